@@ -1,0 +1,215 @@
+//! Moves as text: `11-15`, `22x15`, and every landing square where that would be ambiguous, `22x15x8`.
+
+use core::fmt;
+
+use crate::excerpt::Excerpt;
+use crate::{Move, MoveList, Position, Rank, Side, Square};
+
+/// No move has more squares than its start and nine landings; a longer text is no move.
+const MAX_SQUARES: usize = 10;
+
+impl Position {
+    /// The move as people write it here: from and to, and the whole path if another capture with the same ends
+    /// takes other pieces.
+    pub fn move_text(&self, mv: Move) -> String {
+        let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
+        if !mv.is_capture() || self.moves().iter().filter(same_ends).any(|other| !other.same_effect(mv)) {
+            mv.to_string()
+        } else {
+            format!("{}x{}", mv.from(), mv.to())
+        }
+    }
+
+    /// Reads a move that is legal here. `-`, `x` and `:` are taken for one another, as old books do, and squares in
+    /// the middle of a jump may be given or left out as long as one move remains.
+    ///
+    /// # Errors
+    /// If the text is no move, the move is not legal (the error says why), or several moves fit.
+    pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mut squares = [Square::from_index(0).expect("0 is a square"); MAX_SQUARES];
+        let squares = read_squares(text, &mut squares)?;
+        let (&from, path) = squares.split_first().expect("a move has two squares at least");
+        let all = self.moves();
+        if let Some(&exact) =
+            all.iter().find(|mv| mv.from() == from && mv.landings().eq(path.iter().copied()))
+        {
+            return Ok(exact);
+        }
+        let mut fitting =
+            self.distinct_moves().into_iter().filter(|&mv| mv.from() == from && passes(mv, path));
+        match (fitting.next(), fitting.next()) {
+            (Some(mv), None) => Ok(mv),
+            (None, _) => Err(self.why_not(from, path, &all)),
+            (Some(first), Some(second)) => Err(MoveError::Ambiguous {
+                text: text.into(),
+                candidates: [first, second].into_iter().chain(fitting).map(|mv| self.move_text(mv)).collect(),
+            }),
+        }
+    }
+
+    /// The reason why no legal move from `from` goes along `path`.
+    fn why_not(&self, from: Square, path: &[Square], legal: &MoveList) -> MoveError {
+        let side = self.side_to_move();
+        let to = *path.last().expect("a move ends somewhere");
+        if legal.is_empty() {
+            return MoveError::NoMoveLeft { side };
+        }
+        let Some(piece) = self.piece_at(from) else {
+            return MoveError::NoPiece { square: from };
+        };
+        if piece.side != side {
+            return MoveError::NotYourTurn { square: from, side };
+        }
+        let texts = |moves: &mut dyn Iterator<Item = Move>| moves.map(|mv| self.move_text(mv)).collect();
+        let mut unfinished = legal.iter().copied().filter(|mv| {
+            mv.from() == from
+                && mv.landings().len() > path.len()
+                && path.iter().copied().eq(mv.landings().take(path.len()))
+        });
+        if unfinished.clone().next().is_some() {
+            return MoveError::Unfinished { continuations: texts(&mut unfinished) };
+        }
+        if legal[0].is_capture() {
+            return MoveError::CaptureDue { captures: texts(&mut self.distinct_moves().into_iter()) };
+        }
+        if to != from && self.occupied().contains(to) {
+            return MoveError::Occupied { square: to };
+        }
+        let backwards = match side {
+            Side::Black => to.row() < from.row(),
+            Side::White => to.row() > from.row(),
+        };
+        if piece.rank == Rank::Man && backwards {
+            return MoveError::Backwards { square: from };
+        }
+        MoveError::OutOfReach { from, to, rank: piece.rank }
+    }
+}
+
+/// Does the move end where the path does and land on the squares before in that order?
+fn passes(mv: Move, path: &[Square]) -> bool {
+    let Some((&to, between)) = path.split_last() else { return false };
+    let mut landings = mv.landings();
+    mv.to() == to && between.iter().all(|&square| landings.any(|landing| landing == square))
+}
+
+/// Reads the squares of a move text, two at least.
+fn read_squares<'a>(text: &str, squares: &'a mut [Square; MAX_SQUARES]) -> Result<&'a [Square], MoveError> {
+    let mut count = 0;
+    for part in text.trim().split(['-', 'x', 'X', ':', '×', '–']) {
+        let digits = part.trim();
+        if digits.is_empty() || digits.len() > 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(MoveError::Unreadable(text.into()));
+        }
+        let square = digits.parse().ok().and_then(Square::new);
+        *squares.get_mut(count).ok_or_else(|| MoveError::Unreadable(text.into()))? =
+            square.ok_or_else(|| MoveError::OffTheBoard(digits.into()))?;
+        count += 1;
+    }
+    if count < 2 { Err(MoveError::Unreadable(text.into())) } else { Ok(&squares[..count]) }
+}
+
+/// Why a text is not a legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveError {
+    /// It is not written like a move.
+    Unreadable(Excerpt),
+    /// It names a square outside 1–32.
+    OffTheBoard(Excerpt),
+    /// Several moves fit.
+    Ambiguous {
+        /// What was given.
+        text: Excerpt,
+        /// The moves that it may mean.
+        candidates: Vec<String>,
+    },
+    /// The side to move has no move at all: it has lost.
+    NoMoveLeft {
+        /// The side.
+        side: Side,
+    },
+    /// Nothing stands on the first square.
+    NoPiece {
+        /// The square.
+        square: Square,
+    },
+    /// The piece on the first square belongs to the side that is not to move.
+    NotYourTurn {
+        /// The square.
+        square: Square,
+        /// The side whose turn it is.
+        side: Side,
+    },
+    /// A capture must be made, and this is none.
+    CaptureDue {
+        /// The captures there are.
+        captures: Vec<String>,
+    },
+    /// The jump is not carried through to its end.
+    Unfinished {
+        /// How it goes on.
+        continuations: Vec<String>,
+    },
+    /// The last square is taken.
+    Occupied {
+        /// The square.
+        square: Square,
+    },
+    /// A man was to go backwards.
+    Backwards {
+        /// Where it stands.
+        square: Square,
+    },
+    /// No piece of this rank gets there in one move.
+    OutOfReach {
+        /// Where it stands.
+        from: Square,
+        /// Where it was to go.
+        to: Square,
+        /// What it is.
+        rank: Rank,
+    },
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveError::Unreadable(text) => {
+                write!(f, "{text} is no move; moves are written 11-15, 22x15 or 22x15x8")
+            }
+            MoveError::OffTheBoard(text) => {
+                write!(f, "there is no square {text}; squares are numbered 1 to 32")
+            }
+            MoveError::Ambiguous { text, candidates } => {
+                write!(f, "{text} can mean several moves: {}", candidates.join(" or "))
+            }
+            MoveError::NoMoveLeft { side } => write!(f, "{side} has no move left"),
+            MoveError::NoPiece { square } => write!(f, "there is no piece on {square}"),
+            MoveError::NotYourTurn { square, side } => {
+                write!(
+                    f,
+                    "it is the other side's turn: {} stands on {square} and {side} is to move",
+                    side.other()
+                )
+            }
+            MoveError::CaptureDue { captures } => {
+                write!(f, "a capture is compulsory: {}", captures.join(" or "))
+            }
+            MoveError::Unfinished { continuations } => {
+                write!(f, "the jump has to be carried through: {}", continuations.join(" or "))
+            }
+            MoveError::Occupied { square } => write!(f, "square {square} is occupied"),
+            MoveError::Backwards { square } => {
+                write!(f, "that man may not move backwards: {square} is no king")
+            }
+            MoveError::OutOfReach { from, to, rank } => match rank {
+                Rank::Man => {
+                    write!(f, "a man moves one square diagonally forward; {from} does not reach {to}")
+                }
+                Rank::King => write!(f, "a king moves one square diagonally; {from} does not reach {to}"),
+            },
+        }
+    }
+}
+
+impl core::error::Error for MoveError {}

@@ -1,0 +1,229 @@
+//! A position that can be: the pieces, the side to move, and the hash of both.
+
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use crate::board::{BlackToMove, Board, Change, Turn, WhiteToMove, each_bit};
+use crate::moves::{Move, MoveList};
+use crate::{Piece, Rank, Setup, SetupError, Side, Square, Squares, zobrist};
+
+/// The pieces on the board and the side to move. Never changes; [`after`](Position::after) gives a new one.
+///
+/// Every position obeys the limits that [`Setup::to_position`] checks. A side may have no piece left: it has lost.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    board: Board,
+    side: Side,
+    hash: u64,
+}
+
+impl Position {
+    /// The position that a game starts from.
+    pub fn start() -> Position {
+        Position::new(
+            Board {
+                own: Squares::from_bits(0x0000_0fff).word(),
+                opp: Squares::from_bits(0xfff0_0000).word(),
+                kings: 0,
+            },
+            Side::Black,
+        )
+    }
+
+    /// The board must obey the limits of a position.
+    pub(crate) fn new(board: Board, side: Side) -> Position {
+        let mut position = Position { board, side, hash: 0 };
+        position.hash = position.fresh_hash();
+        position
+    }
+
+    /// The side whose turn it is.
+    #[inline]
+    pub const fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// All pieces of a side.
+    #[inline]
+    pub fn pieces(&self, side: Side) -> Squares {
+        Squares::from_word(if side == self.side { self.board.own } else { self.board.opp })
+    }
+
+    /// The kings of both sides.
+    #[inline]
+    pub const fn all_kings(&self) -> Squares {
+        Squares::from_word(self.board.kings)
+    }
+
+    /// The kings of a side.
+    #[inline]
+    pub fn kings(&self, side: Side) -> Squares {
+        self.pieces(side) & self.all_kings()
+    }
+
+    /// The men of a side.
+    #[inline]
+    pub fn men(&self, side: Side) -> Squares {
+        self.pieces(side) - self.all_kings()
+    }
+
+    /// The squares with a piece on them.
+    #[inline]
+    pub const fn occupied(&self) -> Squares {
+        Squares::from_word(self.board.own | self.board.opp)
+    }
+
+    /// The squares without a piece.
+    #[inline]
+    pub fn empty(&self) -> Squares {
+        Squares::from_word(self.board.empty())
+    }
+
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let side = Side::BOTH.into_iter().find(|&side| self.pieces(side).contains(square))?;
+        let rank = if self.all_kings().contains(square) { Rank::King } else { Rank::Man };
+        Some(Piece { side, rank })
+    }
+
+    /// A number that is equal for equal positions and, but for rare chance, different for different ones.
+    #[inline]
+    pub const fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// All legal moves. Two paths that capture the same pieces are two moves here;
+    /// [`distinct_moves`](Position::distinct_moves) has them as one.
+    #[inline]
+    pub fn moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let mut push = |change| list.push(Move::of(change));
+        match self.side {
+            Side::Black => self.board.each_move::<BlackToMove>(&mut push),
+            Side::White => self.board.each_move::<WhiteToMove>(&mut push),
+        }
+        list
+    }
+
+    /// The legal moves that differ in what they do: from the same square, to the same square, over the same pieces
+    /// is one move, whatever the path.
+    pub fn distinct_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        for mv in self.moves() {
+            if !list.iter().any(|other| other.same_effect(mv)) {
+                list.push(mv);
+            }
+        }
+        list
+    }
+
+    /// The pieces of the side to move that have a capture. If there are any, one of them must move.
+    #[inline]
+    pub fn must_jump(&self) -> Squares {
+        Squares::from_word(match self.side {
+            Side::Black => self.board.jumpers::<BlackToMove>(),
+            Side::White => self.board.jumpers::<WhiteToMove>(),
+        })
+    }
+
+    /// Is a capture due?
+    #[inline]
+    pub fn is_capture_due(&self) -> bool {
+        !self.must_jump().is_empty()
+    }
+
+    /// Has the side to move any move?
+    #[inline]
+    pub fn has_move(&self) -> bool {
+        self.is_capture_due() || self.count_moves() != 0
+    }
+
+    /// How many moves [`moves`](Position::moves) would list.
+    #[inline]
+    pub fn count_moves(&self) -> usize {
+        match self.side {
+            Side::Black => self.board.count_moves::<BlackToMove>() as usize,
+            Side::White => self.board.count_moves::<WhiteToMove>() as usize,
+        }
+    }
+
+    /// The position after a legal move.
+    ///
+    /// The move must come from this position, by [`moves`](Position::moves) or
+    /// [`parse_move`](Position::parse_move), or have been found legal with [`is_legal`](Position::is_legal). After
+    /// another one the result is of no use, though nothing breaks.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Position {
+        debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
+        let change = mv.change(self.board.kings);
+        match self.side {
+            Side::Black => self.apply::<BlackToMove>(change),
+            Side::White => self.apply::<WhiteToMove>(change),
+        }
+    }
+
+    /// Is this move among the legal ones? Made for moves that were kept from elsewhere.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.moves().contains(&mv)
+    }
+
+    /// The same position with the board turned round and the sides exchanged.
+    #[must_use]
+    pub fn turned(&self) -> Position {
+        let turned = |word| Squares::from_word(word).turned().word();
+        let Board { own, opp, kings } = self.board;
+        Position::new(Board { own: turned(own), opp: turned(opp), kings: turned(kings) }, !self.side)
+    }
+
+    #[inline]
+    pub(crate) fn board(&self) -> Board {
+        self.board
+    }
+
+    #[inline]
+    pub(crate) fn apply<T: Turn>(&self, change: Change) -> Position {
+        let Change { from, to, captured, king, .. } = change;
+        let rank = |is_king| if is_king { Rank::King } else { Rank::Man };
+        let mut hash = self.hash ^ zobrist::TURN;
+        hash ^= zobrist::piece(T::SIDE, rank(king), from.trailing_zeros());
+        hash ^= zobrist::piece(T::SIDE, rank(king || to & T::KING_ROW != 0), to.trailing_zeros());
+        for piece in each_bit(captured) {
+            hash ^= zobrist::piece(!T::SIDE, rank(self.board.kings & piece != 0), piece.trailing_zeros());
+        }
+        Position { board: self.board.after::<T>(change), side: !T::SIDE, hash }
+    }
+
+    fn fresh_hash(&self) -> u64 {
+        let turn = if self.side == Side::White { zobrist::TURN } else { 0 };
+        Square::all()
+            .filter_map(|square| Some((square, self.piece_at(square)?)))
+            .fold(turn, |hash, (square, piece)| hash ^ zobrist::piece(piece.side, piece.rank, square.place()))
+    }
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::start()
+    }
+}
+
+impl TryFrom<&Setup> for Position {
+    type Error = SetupError;
+
+    fn try_from(setup: &Setup) -> Result<Position, SetupError> {
+        setup.to_position()
+    }
+}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hash.hash(state);
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
+    }
+}

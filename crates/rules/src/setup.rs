@@ -1,0 +1,101 @@
+//! Pieces put on a board by hand: may be wrong, and says how.
+
+use core::fmt;
+
+use crate::board::Board;
+use crate::{Piece, Position, Side, Square, Squares};
+
+/// The most pieces that a side can have.
+pub const MAX_PIECES: usize = 12;
+
+/// A board as a position editor or a FEN has it, not yet known to be possible.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// What stands on each square, by [`Square::index`].
+    pub pieces: [Option<Piece>; Square::COUNT],
+    /// Whose turn it is.
+    pub side_to_move: Side,
+}
+
+impl Setup {
+    /// No piece at all.
+    pub const fn empty(side_to_move: Side) -> Setup {
+        Setup { pieces: [None; Square::COUNT], side_to_move }
+    }
+
+    /// The squares where a side has pieces of a rank.
+    pub fn squares(&self, piece: Piece) -> Squares {
+        Square::all().filter(|square| self.pieces[square.index()] == Some(piece)).collect()
+    }
+
+    /// The position, if there can be one like this.
+    ///
+    /// # Errors
+    /// If a man stands on its own king-row, a side has more than twelve pieces, or there is no piece at all.
+    pub fn to_position(&self) -> Result<Position, SetupError> {
+        for side in Side::BOTH {
+            let men = self.squares(Piece::man(side));
+            if let Some(square) = (men & side.king_row()).first() {
+                return Err(SetupError::ManOnKingRow { side, square });
+            }
+            let count = self.pieces.iter().flatten().filter(|piece| piece.side == side).count();
+            if count > MAX_PIECES {
+                return Err(SetupError::TooManyPieces { side, count });
+            }
+        }
+        let of = |side| (self.squares(Piece::man(side)) | self.squares(Piece::king(side))).word();
+        let kings = (self.squares(Piece::king(Side::Black)) | self.squares(Piece::king(Side::White))).word();
+        let board = Board { own: of(self.side_to_move), opp: of(!self.side_to_move), kings };
+        if board.own | board.opp == 0 {
+            return Err(SetupError::NoPieces);
+        }
+        Ok(Position::new(board, self.side_to_move))
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Setup {
+        let mut setup = Setup::empty(position.side_to_move());
+        for square in Square::all() {
+            setup.pieces[square.index()] = position.piece_at(square);
+        }
+        setup
+    }
+}
+
+/// Why a [`Setup`] is no position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetupError {
+    /// A man stands where it would have been crowned.
+    ManOnKingRow {
+        /// Whose man it is.
+        side: Side,
+        /// Where it stands.
+        square: Square,
+    },
+    /// A side has more than [`MAX_PIECES`].
+    TooManyPieces {
+        /// The side.
+        side: Side,
+        /// How many it has.
+        count: usize,
+    },
+    /// The board is empty.
+    NoPieces,
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::ManOnKingRow { side, square } => {
+                write!(f, "{side} has a man on {square}, where it would have become a king")
+            }
+            SetupError::TooManyPieces { side, count } => {
+                write!(f, "{side} has {count} pieces; a side has {MAX_PIECES} at most")
+            }
+            SetupError::NoPieces => f.write_str("there is no piece on the board"),
+        }
+    }
+}
+
+impl core::error::Error for SetupError {}

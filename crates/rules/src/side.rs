@@ -1,0 +1,73 @@
+//! The two sides.
+
+use core::fmt;
+use core::ops::Not;
+
+use crate::squares::Squares;
+
+/// A side of the game. `Black` starts on squares 1–12 and moves first.
+///
+/// These are the names of the notation; what a player calls them on screen (Red, Yellow, …) is told
+/// by the [`Rulebook`](crate::Rulebook).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// Starts on squares 1–12, moves towards higher numbers, has the first move.
+    Black,
+    /// Starts on squares 21–32, moves towards lower numbers.
+    White,
+}
+
+impl Side {
+    /// Both sides, the first to move first.
+    pub const BOTH: [Side; 2] = [Side::Black, Side::White];
+
+    /// The opponent.
+    #[inline]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Black => Side::White,
+            Side::White => Side::Black,
+        }
+    }
+
+    /// 0 for Black, 1 for White: a place in a table of two.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The row where this side's men become kings (the king-row, or crown-head).
+    #[inline]
+    pub const fn king_row(self) -> Squares {
+        match self {
+            Side::Black => Squares::row(7),
+            Side::White => Squares::row(0),
+        }
+    }
+
+    /// The letter of this side in FEN: `B` or `W`.
+    pub const fn letter(self) -> char {
+        match self {
+            Side::Black => 'B',
+            Side::White => 'W',
+        }
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+
+    #[inline]
+    fn not(self) -> Side {
+        self.other()
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::Black => "Black",
+            Side::White => "White",
+        })
+    }
+}

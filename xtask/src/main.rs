@@ -1,0 +1,32 @@
+//! `cargo xtask test` runs everything that must hold; `cargo xtask prove NAME` the same with larger counts.
+
+mod steps;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(about = "The chores of the project")]
+struct Xtask {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Install what is missing and run all checks and tests.
+    Test,
+}
+
+fn main() -> ExitCode {
+    let done = match Xtask::parse().chore {
+        Chore::Test => steps::test(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::from(1)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The steps of the test run, in order: the quick complaints first.
+
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+
+/// Format, lints, documentation, tests.
+pub(crate) fn test() -> anyhow::Result<()> {
+    let started = Instant::now();
+    cargo("formatting", &["fmt", "--all", "--check"], &[])?;
+    cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
+    cargo("documentation", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    cargo("tests", &["test", "--workspace"], &[])?;
+    println!("xtask: everything holds ({:.0} s)", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<()> {
+    println!("xtask: {what}: cargo {}", arguments.join(" "));
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(program)
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .status()
+        .context("cannot start cargo")?;
+    if !status.success() {
+        bail!("{what} failed ({status})");
+    }
+    Ok(())
+}
