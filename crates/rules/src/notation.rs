@@ -28,23 +28,33 @@ impl Position {
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let mut squares = [Square::from_index(0).expect("0 is a square"); MAX_SQUARES];
         let squares = read_squares(text, &mut squares)?;
-        let (&from, path) = squares.split_first().expect("a move has two squares at least");
-        let all = self.moves();
-        if let Some(&exact) =
-            all.iter().find(|mv| mv.from() == from && mv.landings().eq(path.iter().copied()))
-        {
-            return Ok(exact);
-        }
-        let mut fitting =
-            self.distinct_moves().into_iter().filter(|&mv| mv.from() == from && passes(mv, path));
-        match (fitting.next(), fitting.next()) {
-            (Some(mv), None) => Ok(mv),
-            (None, _) => Err(self.why_not(from, path, &all)),
-            (Some(first), Some(second)) => Err(MoveError::Ambiguous {
+        let fitting = self.moves_along(squares);
+        match fitting[..] {
+            [mv] => Ok(mv),
+            [] => Err(self.why_not(squares[0], &squares[1..], &self.moves())),
+            [..] => Err(MoveError::Ambiguous {
                 text: text.into(),
-                candidates: [first, second].into_iter().chain(fitting).map(|mv| self.move_text(mv)).collect(),
+                candidates: fitting.iter().map(|&mv| self.move_text(mv)).collect(),
             }),
         }
+    }
+
+    /// The legal moves that go along these squares: the one with exactly this path, else all that start on the
+    /// first square, end on the last and land on the others in this order. Moves of the same effect count once.
+    pub fn moves_along(&self, squares: &[Square]) -> MoveList {
+        let mut fitting = MoveList::new();
+        let Some((&from, path)) = squares.split_first() else { return fitting };
+        for &mv in self.moves().iter().filter(|&&mv| mv.from() == from && passes(mv, path)) {
+            if mv.landings().eq(path.iter().copied()) {
+                fitting = MoveList::new();
+                fitting.push(mv);
+                return fitting;
+            }
+            if !fitting.iter().any(|other| other.same_effect(mv)) {
+                fitting.push(mv);
+            }
+        }
+        fitting
     }
 
     /// The reason why no legal move from `from` goes along `path`.
@@ -213,3 +223,23 @@ impl fmt::Display for MoveError {
 }
 
 impl core::error::Error for MoveError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_along_two_ends_are_all_that_differ_in_effect() {
+        let position: Position = "B:W14,15,22,23:B10".parse().unwrap();
+        let along = |numbers: &[u8]| {
+            let squares: Vec<_> = numbers.iter().filter_map(|&number| Square::new(number)).collect();
+            position.moves_along(&squares).iter().map(Move::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(along(&[10, 26]).len(), 2);
+        assert_eq!(along(&[10, 17, 26]), ["10x17x26"]);
+        assert_eq!(along(&[10, 19, 26]), ["10x19x26"]);
+        for nowhere in [&[][..], &[10], &[10, 17], &[26, 10], &[10, 18, 26]] {
+            assert!(along(nowhere).is_empty(), "{nowhere:?}");
+        }
+    }
+}
