@@ -1,0 +1,76 @@
+//! The engine as others use it: searching, choosing a move at a level, hints, and answers to draw offers.
+
+use std::sync::Arc;
+use std::thread;
+
+use crownhead_rules::{History, Rulebook};
+
+use crate::found::Found;
+use crate::search::{Root, Searcher, Shared};
+use crate::table::Table;
+use crate::{Control, EngineError, Limits, Probe};
+
+/// A player and analyst. Keeps what it learnt about positions from one search to the next.
+pub struct Engine {
+    table: Table,
+    threads: usize,
+    tables: Option<Arc<dyn Probe>>,
+}
+
+impl Engine {
+    /// The hash table of the native program unless told otherwise.
+    pub const DEFAULT_HASH_BYTES: usize = 64 << 20;
+    /// The hash table in the page.
+    pub const PAGE_HASH_BYTES: usize = 16 << 20;
+
+    /// An engine with one thread and a hash table of this size.
+    ///
+    /// # Errors
+    /// If there is no room for the table.
+    pub fn new(hash_bytes: usize) -> Result<Engine, EngineError> {
+        Ok(Engine { table: Table::new(hash_bytes)?, threads: 1, tables: None })
+    }
+
+    /// Searches with so many threads from now on. More than one give different results from run to run.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
+    /// Uses these endgame tables from now on.
+    pub fn set_tables(&mut self, tables: Option<Arc<dyn Probe>>) {
+        self.tables = tables;
+    }
+
+    /// Forgets what it learnt, as before a new game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches the position on the board and reports after each depth. Nothing is found where there is no move.
+    pub fn search(
+        &mut self,
+        game: &History,
+        rulebook: &Rulebook,
+        limits: &Limits,
+        control: &dyn Control,
+        report: &mut dyn FnMut(&Found),
+    ) -> Option<Found> {
+        let root = Root::new(game, rulebook)?;
+        self.table.next_generation();
+        let shared = Shared::new(
+            &self.table,
+            self.tables.as_deref().map(|tables| tables as &dyn Probe),
+            control,
+            limits,
+        );
+        let found = thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(|| Searcher::new(&shared, &root, false).think(&root, &mut |_| {}));
+            }
+            let found = Searcher::new(&shared, &root, true).think(&root, report);
+            shared.stop();
+            found
+        });
+        Some(found)
+    }
+}

@@ -1,0 +1,119 @@
+//! How long a search may take, in whatever measure.
+
+use core::time::Duration;
+
+/// Where a search ends, whichever comes first. The default has no end but the stop from outside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Plies to look ahead.
+    pub depth: Option<u32>,
+    /// Positions to visit. Kept exactly with one thread.
+    pub nodes: Option<u64>,
+    /// Time to use.
+    pub time: Option<Time>,
+    /// How many of the best moves get a line; 0 and 1 both mean the best one.
+    pub lines: usize,
+}
+
+/// The time for a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    /// So much for this move, and none is saved for later.
+    Move(Duration),
+    /// A clock for the game.
+    Clock(Clock),
+}
+
+/// What a player's clock shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// What is left now, the increment for this move included.
+    pub remaining: Duration,
+    /// What is added for each move.
+    pub increment: Duration,
+    /// Moves until more time comes, if the time is not for the whole game.
+    pub moves: Option<u32>,
+}
+
+impl Limits {
+    /// So many plies.
+    pub fn depth(depth: u32) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// So many positions.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// So much time for the move.
+    pub fn move_time(time: Duration) -> Limits {
+        Limits { time: Some(Time::Move(time)), ..Limits::default() }
+    }
+
+    /// The same, with so many lines.
+    pub fn with_lines(self, lines: usize) -> Limits {
+        Limits { lines, ..self }
+    }
+}
+
+/// When to stop thinking, reckoned from the start of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Budget {
+    /// No new depth is begun after this.
+    pub(crate) soft: Duration,
+    /// The search is broken off here.
+    pub(crate) hard: Duration,
+}
+
+/// Lost between the engine's last look at the time and the opponent's clock.
+const OVERHEAD: Duration = Duration::from_micros(500);
+/// A game is planned as if it lasted this many more moves.
+const MOVES_AHEAD: u32 = 28;
+/// A move in trouble may take this many times what was planned for it.
+const STRETCH: u32 = 4;
+
+impl Budget {
+    pub(crate) fn of(time: Time) -> Budget {
+        match time {
+            Time::Move(time) => {
+                let hard = time.saturating_sub(OVERHEAD);
+                Budget { soft: hard, hard }
+            }
+            Time::Clock(Clock { remaining, increment, moves }) => {
+                let moves = moves.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
+                let reserve = OVERHEAD + remaining / 20;
+                let spendable = remaining.saturating_sub(reserve);
+                let saved = spendable.saturating_sub(increment);
+                let planned = saved / moves + increment.min(spendable) * 3 / 4;
+                let most = if moves == 1 { spendable } else { spendable / 2 };
+                Budget { soft: (planned / 2).min(most), hard: (planned * STRETCH).min(most) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_never_overspent() {
+        for remaining in [0, 1, 2, 10, 300, 60_000].map(Duration::from_millis) {
+            for increment in [0, 1, 10, 5_000].map(Duration::from_millis) {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40)] {
+                    let budget = Budget::of(Time::Clock(Clock { remaining, increment, moves }));
+                    assert!(budget.soft <= budget.hard, "{budget:?}");
+                    assert!(budget.hard <= remaining.saturating_sub(OVERHEAD), "{budget:?} of {remaining:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_game_uses_its_time_slowly() {
+        let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
+        let budget = Budget::of(Time::Clock(clock));
+        assert!(budget.soft > Duration::from_millis(800) && budget.hard < Duration::from_secs(10));
+    }
+}

@@ -1,0 +1,129 @@
+//! The computer as an opponent: its move at a level, a hint, and an honest answer to a draw offer.
+
+use core::time::Duration;
+
+use crownhead_rules::{History, Move, Rulebook};
+
+use crate::limits::{Clock, Limits, Time};
+use crate::score::{Score, Verdict};
+use crate::{Control, Engine, Level};
+
+/// Who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opponent {
+    /// How strong.
+    pub level: Level,
+    /// The same seed plays the same game, at every level but the highest.
+    pub seed: u64,
+    /// The clock it plays by, if there is one.
+    pub clock: Option<Clock>,
+}
+
+/// A move that was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The move.
+    pub mv: Move,
+    /// What the mover thinks of its position.
+    pub score: Score,
+    /// Where the move came from.
+    pub source: Source,
+}
+
+/// Where a move came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// There was no other.
+    Forced,
+    /// The opening book.
+    Book,
+    /// Thinking.
+    Search,
+}
+
+/// The computer's answer to a draw offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawAnswer {
+    /// Accepts: the endgame tables prove a draw, or a loss.
+    Proven,
+    /// Accepts: it does not expect more than a draw.
+    Accepted,
+    /// Declines: it thinks that it stands better.
+    StandsBetter,
+    /// Declines: the game is level but far from over.
+    TooEarly,
+}
+
+impl DrawAnswer {
+    /// Is the game drawn?
+    pub const fn accepts(self) -> bool {
+        matches!(self, DrawAnswer::Proven | DrawAnswer::Accepted)
+    }
+}
+
+/// What the highest level thinks at most, without a clock.
+const FULL_STRENGTH_TIME: Duration = Duration::from_secs(2);
+/// Thinking about a hint or a draw offer: enough to see what a person could.
+const HINT_NODES: u64 = 400_000;
+/// Who is this many hundredths of a man ahead plays on.
+const PLAYS_ON_AHEAD: i32 = 15;
+/// Who is this many hundredths behind takes a draw at any time.
+const GLAD_BEHIND: i32 = 25;
+/// With this many pieces or fewer on the board, a level game may end.
+const LATE_PIECES: u32 = 10;
+
+impl Engine {
+    /// The move that an opponent plays. Nothing where there is no move.
+    pub fn choose(
+        &mut self,
+        game: &History,
+        rulebook: &Rulebook,
+        opponent: &Opponent,
+        control: &dyn Control,
+    ) -> Option<Choice> {
+        let moves = game.position().distinct_moves();
+        if let [only] = *moves {
+            return Some(Choice { mv: only, score: Score::DRAW, source: Source::Forced });
+        }
+        let time = opponent.clock.map(Time::Clock);
+        let limits = if opponent.level == Level::HIGHEST {
+            Limits { time: time.or(Some(Time::Move(FULL_STRENGTH_TIME))), ..Limits::default() }
+        } else {
+            Limits { time, ..Limits::nodes(1 << (6 + opponent.level.number())) }
+        };
+        let found = self.search(game, rulebook, &limits, control, &mut |_| {})?;
+        Some(Choice { mv: found.best(), score: found.score(), source: Source::Search })
+    }
+
+    /// The move that it would play in the player's place. Nothing where there is no move.
+    pub fn hint(&mut self, game: &History, rulebook: &Rulebook, control: &dyn Control) -> Option<Choice> {
+        let found = self.search(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {})?;
+        Some(Choice { mv: found.best(), score: found.score(), source: Source::Search })
+    }
+
+    /// What it says to a draw offer of its opponent. `game` may have either side to move; `offered_to_mover` tells
+    /// whether the side to move is the one that was asked.
+    pub fn answer_draw_offer(
+        &mut self,
+        game: &History,
+        rulebook: &Rulebook,
+        offered_to_mover: bool,
+        control: &dyn Control,
+    ) -> DrawAnswer {
+        let Some(found) = self.search(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {})
+        else {
+            return DrawAnswer::StandsBetter;
+        };
+        let score = if offered_to_mover { found.score() } else { -found.score() };
+        let late = game.position().occupied().len() <= LATE_PIECES;
+        match score.verdict() {
+            Verdict::Loses(_) => DrawAnswer::Proven,
+            Verdict::Wins(_) => DrawAnswer::StandsBetter,
+            Verdict::Draw => DrawAnswer::Accepted,
+            Verdict::Men(ahead) if ahead <= -GLAD_BEHIND => DrawAnswer::Accepted,
+            Verdict::Men(ahead) if ahead >= PLAYS_ON_AHEAD => DrawAnswer::StandsBetter,
+            Verdict::Men(_) if late => DrawAnswer::Accepted,
+            Verdict::Men(_) => DrawAnswer::TooEarly,
+        }
+    }
+}

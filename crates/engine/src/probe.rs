@@ -1,0 +1,23 @@
+//! Endgame tables as the search sees them.
+
+use crownhead_rules::Position;
+
+/// What a table knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Known {
+    /// The side to move wins, in so many plies if the table says.
+    Win(Option<u32>),
+    /// The side to move loses, in so many plies if the table says.
+    Loss(Option<u32>),
+    /// Neither can win.
+    Draw,
+}
+
+/// Somebody who knows the exact value of positions with few pieces.
+pub trait Probe: Send + Sync {
+    /// Positions with more pieces than this are not worth asking about.
+    fn most_pieces(&self) -> u32;
+
+    /// The value for the side to move, if it is known.
+    fn probe(&self, position: &Position) -> Option<Known>;
+}

@@ -1,0 +1,283 @@
+//! The search of one thread: alpha-beta over the tree of moves.
+
+mod path;
+mod root;
+
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::time::Duration;
+
+use crownhead_rules::{Move, MoveList, Position};
+
+use crate::control::Control;
+use crate::evaluation::evaluate;
+use crate::limits::{Budget, Limits};
+use crate::probe::{Known, Probe};
+use crate::score::{MAX_PLY, Score};
+use crate::table::{Bound, Entry, Table};
+use path::{Idle, Path};
+pub(crate) use root::Root;
+
+/// What all threads of one search share.
+pub(crate) struct Shared<'a> {
+    table: &'a Table,
+    tables: Option<&'a dyn Probe>,
+    control: &'a dyn Control,
+    limits: &'a Limits,
+    budget: Option<Budget>,
+    started: Duration,
+    stop: AtomicBool,
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
+
+/// The search was broken off; what it was about to find is lost.
+pub(crate) struct Stopped;
+
+type Searched = Result<Score, Stopped>;
+
+/// The nodes between two looks at the time: well under a millisecond.
+const NODES_PER_CHECK: u64 = 256;
+
+impl<'a> Shared<'a> {
+    pub(crate) fn new(
+        table: &'a Table,
+        tables: Option<&'a dyn Probe>,
+        control: &'a dyn Control,
+        limits: &'a Limits,
+    ) -> Shared<'a> {
+        Shared {
+            table,
+            tables,
+            control,
+            limits,
+            budget: limits.time.map(Budget::of),
+            started: control.now(0),
+            stop: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            table_hits: AtomicU64::new(0),
+        }
+    }
+
+    /// Makes all threads stop.
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.control.now(self.nodes()).saturating_sub(self.started)
+    }
+
+    /// Has somebody or some limit ended the search?
+    fn is_over(&self) -> bool {
+        self.is_stopped()
+            || self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
+            || self.budget.is_some_and(|budget| self.elapsed() >= budget.hard)
+            || self.control.stopped()
+    }
+}
+
+/// One thread at work on the tree.
+pub(crate) struct Searcher<'a> {
+    shared: &'a Shared<'a>,
+    /// Only the first thread looks at the clock and the limits.
+    leads: bool,
+    path: Path,
+    /// Nodes visited since they were last added to the common count.
+    fresh_nodes: u64,
+    nodes_to_check: u64,
+    deepest_ply: usize,
+    /// The best line from each ply on.
+    lines: Vec<Vec<Move>>,
+}
+
+/// One position in the tree and the question that is asked about it.
+#[derive(Clone, Copy)]
+struct Node {
+    position: Position,
+    alpha: Score,
+    beta: Score,
+    depth: i32,
+    ply: usize,
+    idle: Idle,
+}
+
+impl<'a> Searcher<'a> {
+    pub(crate) fn new(shared: &'a Shared<'a>, root: &Root, leads: bool) -> Searcher<'a> {
+        let mut searcher = Searcher {
+            shared,
+            leads,
+            path: root.path.clone(),
+            fresh_nodes: 0,
+            nodes_to_check: 0,
+            deepest_ply: 0,
+            lines: vec![Vec::new(); MAX_PLY + 1],
+        };
+        searcher.count_nodes();
+        searcher
+    }
+
+    /// The value of a node within its window.
+    fn search(&mut self, node: &Node) -> Searched {
+        let Node { ref position, mut alpha, beta, depth, ply, idle } = *node;
+        debug_assert!(alpha < beta && ply > 0);
+
+        // 1. Draws and leaves.
+        self.lines[ply].clear();
+        if self.path.is_draw(idle, position) {
+            self.visit(ply)?;
+            return Ok(Score::DRAW);
+        }
+        let capture_due = position.is_capture_due();
+        if depth <= 0 && !capture_due || ply >= MAX_PLY {
+            return self.leaf(node);
+        }
+        self.visit(ply)?;
+        if let Some(score) = self.look_up(node) {
+            return Ok(score);
+        }
+
+        // 2. What the hash table knows.
+        let in_line = beta > alpha + 1;
+        let known = self.shared.table.get(position.hash(), ply);
+        if let Some(entry) = known
+            && entry.depth >= depth
+            && !in_line
+            && !self.path.is_near_limit(idle)
+        {
+            match entry.bound {
+                Bound::Lower | Bound::Exact if entry.score >= beta => return Ok(entry.score),
+                Bound::Upper | Bound::Exact if entry.score <= alpha => return Ok(entry.score),
+                _ => {}
+            }
+        }
+
+        // 3. The moves, the best one so far first.
+        let mut moves = position.moves();
+        let mut best = Score::loss_in(ply as u32);
+        let mut best_move = None;
+        let order = order(&mut moves, known.and_then(|entry| entry.best));
+        for (i, &mv) in moves.iter().enumerate() {
+            let child = self.child(node, mv, alpha);
+            let score = self.descend(&child)?;
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > alpha {
+                alpha = score;
+                best_move = Some(order[i]);
+                self.extend_line(ply, mv);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+
+        // 4. What has been found out.
+        let bound = match best {
+            best if best >= beta => Bound::Lower,
+            best if best > node.alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.shared.table.put(position.hash(), ply, Entry { score: best, bound, depth, best: best_move });
+        Ok(best)
+    }
+
+    /// The value of a position that is not looked into any further.
+    fn leaf(&mut self, node: &Node) -> Searched {
+        self.visit(node.ply)?;
+        if !node.position.has_move() {
+            return Ok(Score::loss_in(node.ply as u32));
+        }
+        Ok(evaluate(&node.position))
+    }
+
+    /// The exact value, if the endgame tables have it.
+    fn look_up(&self, node: &Node) -> Option<Score> {
+        let tables = self.shared.tables?;
+        if node.position.occupied().len() > tables.most_pieces() {
+            return None;
+        }
+        let known = tables.probe(&node.position)?;
+        self.shared.table_hits.fetch_add(1, Ordering::Relaxed);
+        let ply = node.ply as u32;
+        Some(match known {
+            Known::Win(Some(plies)) => Score::win_in(ply + plies),
+            Known::Loss(Some(plies)) => Score::loss_in(ply + plies),
+            Known::Win(None) => Score::table_win(node.ply),
+            Known::Loss(None) => -Score::table_win(node.ply),
+            Known::Draw => Score::DRAW,
+        })
+    }
+
+    fn child(&self, node: &Node, mv: Move, alpha: Score) -> Node {
+        Node {
+            position: node.position.after(mv),
+            alpha: -node.beta,
+            beta: -alpha,
+            depth: node.depth - 1,
+            ply: node.ply + 1,
+            idle: self.path.after(node.idle, &node.position, mv),
+        }
+    }
+
+    /// The value of a child for its parent.
+    fn descend(&mut self, child: &Node) -> Searched {
+        self.path.push(&child.position);
+        let score = -self.search(child)?;
+        self.path.pop();
+        Ok(score)
+    }
+
+    /// The best line from here is this move and what was best after it.
+    fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (before, after) = self.lines.split_at_mut(ply + 1);
+        let line = &mut before[ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&after[0]);
+    }
+
+    /// Counts a node, and looks up from the work now and then.
+    #[inline]
+    fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
+        self.deepest_ply = self.deepest_ply.max(ply);
+        self.fresh_nodes += 1;
+        if self.fresh_nodes < self.nodes_to_check { Ok(()) } else { self.check() }
+    }
+
+    #[cold]
+    fn check(&mut self) -> Result<(), Stopped> {
+        self.count_nodes();
+        if self.leads && self.shared.is_over() {
+            self.shared.stop();
+        }
+        if self.shared.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Adds the fresh nodes to the common count, and plans the next look.
+    fn count_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.fresh_nodes, Ordering::Relaxed);
+        self.fresh_nodes = 0;
+        let left = self.shared.limits.nodes.map(|limit| limit.saturating_sub(self.shared.nodes()));
+        self.nodes_to_check = left.map_or(NODES_PER_CHECK, |left| left.clamp(1, NODES_PER_CHECK));
+    }
+}
+
+/// Puts the move that the hash table knows in front, and tells the place of each move in the list of legal moves.
+fn order(moves: &mut MoveList, first: Option<u8>) -> [u8; MoveList::CAPACITY] {
+    let mut places = core::array::from_fn(|i| i as u8);
+    if let Some(first) = first.map(usize::from).filter(|&first| first < moves.len()) {
+        moves[..=first].rotate_right(1);
+        places[..=first].rotate_right(1);
+    }
+    places
+}

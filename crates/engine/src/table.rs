@@ -1,0 +1,229 @@
+//! The transposition table: what was found out about positions, shared by all threads without locks.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use crate::EngineError;
+use crate::score::Score;
+
+/// What a score in the table means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// The position is worth this or less.
+    Upper = 1,
+    /// The position is worth this or more.
+    Lower = 2,
+    /// The position is worth exactly this.
+    Exact = 3,
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) score: Score,
+    pub(crate) bound: Bound,
+    /// The depth of the search that found it.
+    pub(crate) depth: i32,
+    /// The place of the best move in the list of legal moves. A place that is out of range is no move, so that an
+    /// entry can never bring an illegal one.
+    pub(crate) best: Option<u8>,
+}
+
+/// A fixed number of entries in buckets of one cache line each.
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+    /// Counts searches, so that what older ones left behind is replaced first.
+    generation: u8,
+}
+
+/// Four slots.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; BUCKET_SLOTS]);
+
+const BUCKET_SLOTS: usize = 4;
+const BUCKET_BYTES: usize = size_of::<Bucket>();
+
+/// A hash and its data. The hash is kept mixed with the data, so that halves written by two threads at once do not
+/// fit together and are not found.
+#[derive(Default)]
+struct Slot {
+    mixed: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Searches after which a generation comes again.
+const GENERATIONS: u8 = 64;
+/// Plies of depth that an entry's age by one search weighs when room is needed.
+const AGE_WEIGHT: i32 = 4;
+const NO_MOVE: u8 = u8::MAX;
+
+impl Table {
+    /// A table of at most this many bytes, one bucket at least.
+    pub(crate) fn new(bytes: usize) -> Result<Table, EngineError> {
+        let count = (bytes / BUCKET_BYTES).max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| EngineError::HashTooLarge { bytes })?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Table { buckets, generation: 0 })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.buckets.fill_with(Bucket::default);
+        self.generation = 0;
+    }
+
+    /// Tells that a new search begins.
+    pub(crate) fn next_generation(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    /// What is known about the position with this hash, `ply` plies from the root.
+    #[inline]
+    pub(crate) fn get(&self, hash: u64, ply: usize) -> Option<Entry> {
+        self.bucket(hash)
+            .0
+            .iter()
+            .find_map(|slot| {
+                let data = slot.data.load(Ordering::Relaxed);
+                (slot.mixed.load(Ordering::Relaxed) ^ data == hash).then_some(data)
+            })
+            .and_then(|data| unpack(data, ply))
+    }
+
+    /// Keeps an entry in place of the least useful one in its bucket.
+    #[inline]
+    pub(crate) fn put(&self, hash: u64, ply: usize, entry: Entry) {
+        let mut victim = &self.bucket(hash).0[0];
+        let mut least = i32::MAX;
+        for slot in &self.bucket(hash).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.mixed.load(Ordering::Relaxed) ^ data == hash {
+                victim = slot;
+                break;
+            }
+            let worth = self.worth(data);
+            if worth < least {
+                (victim, least) = (slot, worth);
+            }
+        }
+        let data = pack(entry, ply, self.generation);
+        victim.data.store(data, Ordering::Relaxed);
+        victim.mixed.store(hash ^ data, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, hash: u64) -> &Bucket {
+        // The high word of the product spreads the hash evenly over any number of buckets.
+        let place = (u128::from(hash) * self.buckets.len() as u128) >> 64;
+        &self.buckets[place as usize]
+    }
+
+    #[inline]
+    fn worth(&self, data: u64) -> i32 {
+        let age = (GENERATIONS + self.generation - generation_of(data)) % GENERATIONS;
+        depth_of(data) - AGE_WEIGHT * i32::from(age)
+    }
+}
+
+// The word of data: score 16 bits, depth 8, place of the move 8, bound 2, generation 6.
+const DEPTH_SHIFT: u32 = 16;
+const BEST_SHIFT: u32 = 24;
+const BOUND_SHIFT: u32 = 32;
+const GENERATION_SHIFT: u32 = 34;
+
+#[inline]
+fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
+    let depth = entry.depth.clamp(0, 255) as u64;
+    u64::from(entry.score.kept_at(ply) as u16)
+        | depth << DEPTH_SHIFT
+        | u64::from(entry.best.unwrap_or(NO_MOVE)) << BEST_SHIFT
+        | (entry.bound as u64) << BOUND_SHIFT
+        | u64::from(generation) << GENERATION_SHIFT
+}
+
+/// Nothing if the slot was never filled.
+#[inline]
+fn unpack(data: u64, ply: usize) -> Option<Entry> {
+    let bound = match data >> BOUND_SHIFT & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    let best = (data >> BEST_SHIFT) as u8;
+    Some(Entry {
+        score: Score::of_kept(data as u16 as i16, ply),
+        bound,
+        depth: depth_of(data),
+        best: (best != NO_MOVE).then_some(best),
+    })
+}
+
+#[inline]
+fn depth_of(data: u64) -> i32 {
+    i32::from((data >> DEPTH_SHIFT) as u8)
+}
+
+#[inline]
+fn generation_of(data: u64) -> u8 {
+    (data >> GENERATION_SHIFT) as u8 % GENERATIONS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32) -> Entry {
+        Entry { score: Score::men(-37), bound: Bound::Lower, depth, best: Some(3) }
+    }
+
+    #[test]
+    fn an_entry_comes_back_as_it_was() {
+        let table = Table::new(1 << 12).unwrap();
+        assert_eq!(table.get(0x1234, 0), None);
+        for (hash, entry) in [
+            (0, entry(0)),
+            (u64::MAX, Entry { score: Score::loss_in(12), bound: Bound::Exact, depth: 255, best: None }),
+            (
+                0x9e37_79b9_7f4a_7c15,
+                Entry { score: Score::DRAW, bound: Bound::Upper, depth: 9, best: Some(127) },
+            ),
+        ] {
+            table.put(hash, 7, entry);
+            assert_eq!(table.get(hash, 7), Some(entry));
+        }
+    }
+
+    #[test]
+    fn halves_of_two_entries_are_not_an_entry() {
+        let table = Table::new(1).unwrap();
+        table.put(5, 0, entry(4));
+        let slot = &table.buckets[0].0[0];
+        slot.data.store(pack(entry(9), 0, 0), Ordering::Relaxed);
+        assert_eq!(table.get(5, 0), None);
+    }
+
+    #[test]
+    fn deep_and_recent_entries_stay() {
+        let mut table = Table::new(1).unwrap();
+        for hash in 1..=4 {
+            table.put(hash, 0, entry(hash as i32));
+        }
+        table.put(9, 0, entry(1));
+        assert_eq!(table.get(1, 0), None, "the shallowest goes");
+        assert!(table.get(4, 0).is_some());
+        table.next_generation();
+        for hash in 11..=14 {
+            table.put(hash, 0, entry(1));
+        }
+        assert_eq!(table.get(4, 0), None, "the old ones go before the new ones");
+        assert!(table.get(14, 0).is_some());
+    }
+
+    #[test]
+    fn a_table_that_no_machine_can_hold_is_refused() {
+        let bytes = usize::MAX / 4;
+        assert_eq!(Table::new(bytes).err(), Some(EngineError::HashTooLarge { bytes }));
+    }
+}

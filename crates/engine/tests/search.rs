@@ -1,0 +1,134 @@
+//! What a search promises: right moves, kept limits, the same result every time.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crownhead_engine::{Control, Engine, Found, Level, Limits, Opponent, Score, Timeless, Verdict};
+use crownhead_rules::{History, Rulebook};
+
+fn engine() -> Engine {
+    Engine::new(1 << 20).unwrap()
+}
+
+fn game(fen: &str) -> History {
+    History::new(fen.parse().unwrap())
+}
+
+fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Found {
+    engine.search(&game(fen), &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap()
+}
+
+/// Time that passes by nodes, a microsecond each, and a stop at the so manieth look.
+struct NodeClock {
+    looks_left: AtomicU64,
+}
+
+impl Control for NodeClock {
+    fn now(&self, nodes: u64) -> Duration {
+        Duration::from_micros(nodes)
+    }
+
+    fn stopped(&self) -> bool {
+        self.looks_left.fetch_sub(1, Ordering::Relaxed) == 1
+    }
+}
+
+#[test]
+fn a_shot_is_found() {
+    let found = search(&mut engine(), "W:W32,28,23,19:B20,11,9,5", Limits::nodes(200_000));
+    assert_eq!(found.best().to_string(), "28-24");
+    assert!(found.score() > Score::men(100), "{:?}", found.score());
+}
+
+#[test]
+fn a_win_is_told_with_its_distance() {
+    let found = search(&mut engine(), "B:W14:B9,10,1", Limits::depth(6));
+    assert_eq!(found.score().verdict(), Verdict::Wins(Some(1)));
+    let found = search(&mut engine(), "W:W14:B9,K17,1", Limits::depth(12));
+    assert!(matches!(found.score().verdict(), Verdict::Wins(_) | Verdict::Loses(_)), "{:?}", found.score());
+}
+
+#[test]
+fn nothing_is_found_where_there_is_no_move() {
+    let over = game("B:W14:B");
+    assert_eq!(engine().search(&over, &Rulebook::default(), &Limits::depth(3), &Timeless, &mut |_| {}), None);
+}
+
+#[test]
+fn nodes_and_depth_are_kept_exactly() {
+    for nodes in [1, 2, 100, 1_000, 12_345] {
+        let found = search(&mut engine(), "B:W21-32:B1-12", Limits::nodes(nodes));
+        assert_eq!(found.nodes, nodes);
+    }
+    assert_eq!(search(&mut engine(), "B:W21-32:B1-12", Limits::depth(5)).depth, 5);
+}
+
+#[test]
+fn the_same_search_gives_the_same_result() {
+    let twice = || search(&mut engine(), "W:W18,21,23,24,26-32:B1-10,12,15", Limits::nodes(60_000));
+    assert_eq!(twice(), twice());
+}
+
+#[test]
+fn several_lines_are_the_best_moves_in_order() {
+    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(8).with_lines(7));
+    assert_eq!(found.lines.len(), 7);
+    assert!(found.lines.is_sorted_by_key(|line| -line.score));
+    let mut firsts: Vec<_> = found.lines.iter().map(|line| line.moves[0]).collect();
+    firsts.sort();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 7);
+}
+
+#[test]
+fn lines_can_be_played() {
+    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(9).with_lines(3));
+    for line in found.lines {
+        let mut game = History::default();
+        for mv in line.moves {
+            assert!(game.position().is_legal(mv), "{mv} in {}", game.position());
+            game.push(mv);
+        }
+    }
+}
+
+#[test]
+fn a_stop_is_obeyed_at_the_next_look() {
+    let clock = NodeClock { looks_left: AtomicU64::new(100) };
+    let start = History::default();
+    let found =
+        engine().search(&start, &Rulebook::default(), &Limits::default(), &clock, &mut |_| {}).unwrap();
+    assert!((20_000..30_000).contains(&found.nodes), "{}", found.nodes);
+}
+
+#[test]
+fn time_for_a_move_is_not_overrun() {
+    let clock = NodeClock { looks_left: AtomicU64::new(u64::MAX) };
+    let limits = Limits::move_time(Duration::from_millis(20));
+    let found =
+        engine().search(&History::default(), &Rulebook::default(), &limits, &clock, &mut |_| {}).unwrap();
+    assert!(found.time <= Duration::from_millis(20), "{:?}", found.time);
+    assert!(found.nodes > 10_000);
+}
+
+#[test]
+fn a_third_repetition_is_a_draw_in_the_tree_too() {
+    // White is a king down; going back to where it was is worth a draw to it.
+    let mut game = game("B:WK32:BK1,K14");
+    for text in ["1-5", "32-28", "5-1", "28-32", "1-5"] {
+        game.play(text).unwrap();
+    }
+    let found =
+        engine().search(&game, &Rulebook::default(), &Limits::depth(1), &Timeless, &mut |_| {}).unwrap();
+    assert_eq!(found.score(), Score::DRAW);
+    assert_eq!(found.best().to_string(), "32-28");
+}
+
+#[test]
+fn a_level_below_the_highest_plays_the_same_move_for_the_same_seed() {
+    for level in Level::all().take(7) {
+        let opponent = Opponent { level, seed: 7, clock: None };
+        let play = || engine().choose(&History::default(), &Rulebook::default(), &opponent, &Timeless);
+        assert_eq!(play(), play());
+    }
+}
