@@ -1,0 +1,132 @@
+//! Retrograde analysis: the values of a slice and of its turned twin, from the finished slices that they lead to.
+//!
+//! Men only go forward. So every placement of men is a unit of its own, in which nothing but kings move about: a step
+//! of a man leads to a unit with one more step made, a crowning or a capture to another slice. Units are solved in
+//! layers by the steps that their men have made, the farthest first. Those of one layer do not know each other and
+//! are shared out among threads, and each is small enough for the nearest cache.
+
+mod unit;
+
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::thread;
+
+use crate::board::{Board, bits};
+use crate::index::Layout;
+use crate::material::Material;
+use crate::value::Value;
+use unit::Unit;
+
+/// Units are taken from the pile this many positions at a time, so that threads seldom meet.
+const BATCH_POSITIONS: u64 = 1 << 14;
+
+/// What is told of the positions outside of the two slices that are being solved.
+pub(crate) trait Finished: Sync {
+    /// The value of a board, of which both sides have pieces.
+    fn value(&self, board: Board) -> Value;
+}
+
+/// How a table is solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Method {
+    /// With distances, or else win, draw and loss only.
+    pub(crate) distances: bool,
+    pub(crate) threads: usize,
+}
+
+/// A slice and its turned twin, one byte a position, [`Value::UNKNOWN`] until their unit is solved.
+pub(crate) struct Pair<'a, F> {
+    layouts: [Layout; 2],
+    cells: [Box<[AtomicU8]>; 2],
+    finished: &'a F,
+    method: Method,
+}
+
+impl<'a, F: Finished> Pair<'a, F> {
+    /// Solves a slice and its twin. `solved` is told of positions that are done, a few at a time.
+    pub(crate) fn solve(
+        material: Material,
+        finished: &'a F,
+        method: Method,
+        solved: &(impl Fn(u64) + Sync),
+    ) -> [Vec<u8>; 2] {
+        let layouts = [Layout::new(material), Layout::new(material.turned())];
+        let blank = |layout: &Layout| {
+            (0..layout.positions()).map(|_| AtomicU8::new(Value::UNKNOWN.0)).collect::<Box<[_]>>()
+        };
+        // A slice that is its own twin has one set of cells.
+        let twin = if material == material.turned() { Box::default() } else { blank(&layouts[1]) };
+        let pair = Pair { layouts, cells: [blank(&layouts[0]), twin], finished, method };
+        for layer in pair.layers() {
+            pair.solve_layer(&layer, solved);
+        }
+        pair.cells.map(|cells| cells.into_iter().map(AtomicU8::into_inner).collect())
+    }
+
+    fn is_own_twin(&self) -> bool {
+        self.cells[1].is_empty()
+    }
+
+    /// The placements of men, in layers that only lead to earlier ones. One of each pair of twins is enough.
+    fn layers(&self) -> Vec<Vec<u32>> {
+        let mut layers = Vec::new();
+        for index in 0..self.layouts[0].men() {
+            let (own, opp) = self.layouts[0].men_at(index);
+            if self.is_own_twin() && self.layouts[1].men_index(opp.reverse_bits(), own.reverse_bits()) < index
+            {
+                continue;
+            }
+            let steps_made = rows(own) + rows(opp.reverse_bits());
+            if layers.len() <= steps_made {
+                layers.resize(steps_made + 1, Vec::new());
+            }
+            layers[steps_made].push(index);
+        }
+        layers.reverse();
+        layers
+    }
+
+    fn solve_layer(&self, layer: &[u32], solved: &(impl Fn(u64) + Sync)) {
+        let next = AtomicUsize::new(0);
+        let batch = (BATCH_POSITIONS / self.layouts[0].kings()).max(1) as usize;
+        let work = || {
+            let mut unit = Unit::new(self);
+            loop {
+                let start = next.fetch_add(batch, Ordering::Relaxed);
+                let Some(rest) = layer.get(start..) else { break };
+                for &men in &rest[..batch.min(rest.len())] {
+                    solved(unit.solve(men));
+                }
+            }
+        };
+        let threads = self.method.threads.min(layer.len().div_ceil(batch));
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+    }
+
+    /// The value of a board that lies outside of the unit it is asked from.
+    fn value(&self, board: Board) -> Value {
+        if board.own() == 0 {
+            return Value::LOST;
+        }
+        let material = Material::of(board);
+        let half = if material == self.layouts[0].material() {
+            0
+        } else if material == self.layouts[1].material() {
+            1
+        } else {
+            return self.finished.value(board);
+        };
+        let value = Value(self.cells[half][self.layouts[half].index(board) as usize].load(Ordering::Relaxed));
+        debug_assert_ne!(value, Value::UNKNOWN, "a unit was asked before it was solved");
+        value
+    }
+}
+
+/// The sum of the rows that the men stand on.
+fn rows(men: u32) -> usize {
+    bits(men).map(|man| man.trailing_zeros() as usize / 4).sum()
+}

@@ -1,0 +1,39 @@
+//! What a position is worth: win, draw or loss.
+
+use std::fmt;
+use std::ops::Neg;
+
+/// The worth of a position for the side to move, if both play their best. Ordered from bad to good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Wdl {
+    /// The side to move loses, whatever it does.
+    Loss,
+    /// Neither side can win.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+/// The same position for the other side.
+impl Neg for Wdl {
+    type Output = Wdl;
+
+    #[inline]
+    fn neg(self) -> Wdl {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Wdl::Loss => "loss",
+            Wdl::Draw => "draw",
+            Wdl::Win => "win",
+        })
+    }
+}
