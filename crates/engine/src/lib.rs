@@ -16,6 +16,7 @@
 //! players, clocks on walls or screens. With one thread it is deterministic, the same on every machine and in
 //! WebAssembly.
 
+mod bench;
 mod control;
 mod engine;
 mod error;
@@ -29,6 +30,7 @@ mod score;
 mod search;
 mod table;
 
+pub use bench::{Bench, bench};
 pub use control::{Control, Timeless};
 pub use engine::Engine;
 pub use error::EngineError;

@@ -1,0 +1,46 @@
+//! A fixed search over fixed positions. Its node count is the engine's signature: a change that does not mean to alter
+//! the search must not alter it, and every machine comes to the same.
+
+use crownhead_rules::{History, Rulebook};
+
+use crate::{Control, Engine, EngineError, Limits};
+
+/// Openings, middle games and endings, from games that the engine played against itself.
+const POSITIONS: &[&str] = &[
+    "B:W21-32:B1-12",
+    "W:W17,22-32:B1-4,6-13",
+    "W:W18,21,23,24,26-32:B1-10,12",
+    "B:W18,20,21,23,25-27,29-32:B1-8,10,11,14",
+    "W:W19,21,22,25-27,29-32:B1-4,6,8,10,12,13,15",
+    "B:W17,20,23,25,26,28,30-32:B2,3,5,7,8,11,12,14,16",
+    "W:W15,22,24,27,30-32:B1,3,6,8,10,12,13",
+    "B:W18,21,26,27,29,32:B2,5,9,11,12,20",
+    "W:WK3,19,23,30:B5,13,K25,20",
+    "B:WK10,K14,28:BK1,K32,12,20",
+];
+
+const DEPTH: u32 = 13;
+const HASH_BYTES: usize = 16 << 20;
+
+/// What the fixed search came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bench {
+    /// The signature.
+    pub nodes: u64,
+}
+
+/// Runs the fixed search, with one thread, without tables and book. `control` may break it off.
+///
+/// # Errors
+/// If there is no room for the hash table.
+pub fn bench(control: &dyn Control) -> Result<Bench, EngineError> {
+    let mut engine = Engine::new(HASH_BYTES)?;
+    let mut nodes = 0;
+    for fen in POSITIONS {
+        let game = History::new(fen.parse().expect("the positions are legal"));
+        engine.clear();
+        let found = engine.search(&game, &Rulebook::default(), &Limits::depth(DEPTH), control, &mut |_| {});
+        nodes += found.expect("the positions have moves").nodes;
+    }
+    Ok(Bench { nodes })
+}
