@@ -1,5 +1,11 @@
-//! The laboratory of the engine: what plays, times and measures it on a real machine.
+//! The laboratory of the engine: matches between players, and what their results say about strength.
 
+pub mod contest;
+mod dice;
+pub mod hub;
+pub mod player;
+pub mod rating;
 mod stopwatch;
 
+pub use dice::Dice;
 pub use stopwatch::Stopwatch;

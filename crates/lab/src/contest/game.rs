@@ -1,0 +1,171 @@
+//! One game of a match.
+
+use std::time::{Duration, Instant};
+
+use crownhead_engine::{Clock, Limits, Time};
+use crownhead_rules::{DrawReason, History, Opening, Outcome, Rulebook, Side, WinReason};
+
+use super::Pairing;
+use crate::hub::ClientError;
+use crate::player::{Player, PlayerError, PlayerSpec};
+use crate::rating::Point;
+
+/// What a player may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Plies for each move.
+    Depth(u32),
+    /// Positions for each move.
+    Nodes(u64),
+    /// Time for each move.
+    Move(Duration),
+    /// Time for the game, and more with each move.
+    Clock {
+        /// At the start.
+        time: Duration,
+        /// With each move.
+        increment: Duration,
+    },
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameRecord {
+    /// The opening it began with.
+    pub opening: &'static Opening,
+    /// Who had Black.
+    pub black: String,
+    /// Who had White.
+    pub white: String,
+    /// The moves, those of the opening included.
+    pub history: History,
+    /// What the mover thought after each of its own moves, in men.
+    pub scores: Vec<Option<f64>>,
+    /// How it ended. A game that the endgame tables decide is given up, or drawn because neither can win.
+    pub outcome: Outcome,
+    /// Was it lost by a move that is not legal?
+    pub illegal: bool,
+    /// The longest time that somebody took beyond what was allowed.
+    pub overshoot: Duration,
+}
+
+/// A game that nothing has ended after so many plies is drawn.
+const MAX_PLIES: usize = 400;
+
+/// A player at the board with its clock.
+pub(super) struct Seat {
+    name: String,
+    player: Box<dyn Player>,
+    spec: PlayerSpec,
+    pace: Pace,
+    left: Duration,
+}
+
+/// Plays a game.
+pub(super) fn play(pairing: &Pairing, black: &mut Seat, white: &mut Seat) -> Result<GameRecord, PlayerError> {
+    let rulebook = Rulebook::default();
+    let mut record = GameRecord {
+        opening: pairing.opening,
+        black: black.name.clone(),
+        white: white.name.clone(),
+        history: pairing.opening.history(),
+        scores: Vec::new(),
+        outcome: Outcome::Draw(DrawReason::MoveLimit),
+        illegal: false,
+        overshoot: Duration::ZERO,
+    };
+    for seat in [&mut *black, &mut *white] {
+        seat.new_game(pairing.seed)?;
+    }
+    while record.history.moves().len() < MAX_PLIES {
+        if let Some(outcome) = record.history.outcome(&rulebook) {
+            record.outcome = outcome;
+            break;
+        }
+        let side = record.history.position().side_to_move();
+        let seat = if side == Side::Black { &mut *black } else { &mut *white };
+        if let Some(reason) = seat.make_move(&mut record)? {
+            record.outcome = Outcome::Win { winner: !side, reason };
+            break;
+        }
+    }
+    Ok(record)
+}
+
+impl GameRecord {
+    /// What the game brought Black.
+    pub fn for_black(&self) -> Point {
+        match self.outcome.winner() {
+            Some(Side::Black) => Point::Win,
+            Some(Side::White) => Point::Loss,
+            None => Point::Draw,
+        }
+    }
+
+    /// Was it lost on time?
+    pub fn is_timeout(&self) -> bool {
+        matches!(self.outcome, Outcome::Win { reason: WinReason::Time, .. })
+    }
+}
+
+impl Seat {
+    pub(super) fn new(spec: &PlayerSpec, pace: Pace) -> Result<Seat, PlayerError> {
+        let left = Duration::ZERO;
+        Ok(Seat { name: spec.to_string(), player: spec.sit_down()?, spec: spec.clone(), pace, left })
+    }
+
+    fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {
+        if let Pace::Clock { time, .. } = self.pace {
+            self.left = time;
+        }
+        self.player.new_game(seed)
+    }
+
+    /// Makes a move, or says what the game is lost by.
+    fn make_move(&mut self, record: &mut GameRecord) -> Result<Option<WinReason>, PlayerError> {
+        let limits = self.limits();
+        let started = Instant::now();
+        let answer = match self.player.play(&record.history, &limits) {
+            Ok(answer) => answer,
+            Err(PlayerError::Client(ClientError::Illegal { .. })) => {
+                record.illegal = true;
+                return Ok(Some(WinReason::Forfeit));
+            }
+            Err(error) => return Err(error),
+        };
+        let used = answer.used.unwrap_or_else(|| started.elapsed());
+        record.overshoot = record.overshoot.max(self.overshoot(used));
+        if let Pace::Clock { .. } = self.pace {
+            if used > self.left {
+                return Ok(Some(WinReason::Time));
+            }
+            self.left -= used;
+        }
+        record.history.push(answer.mv);
+        record.scores.push(answer.score);
+        Ok(None)
+    }
+
+    /// What this move may take. The increment comes before the move.
+    fn limits(&mut self) -> Limits {
+        self.spec.limits(match self.pace {
+            Pace::Depth(depth) => Limits::depth(depth),
+            Pace::Nodes(nodes) => Limits::nodes(nodes),
+            Pace::Move(time) => Limits::move_time(time),
+            Pace::Clock { increment, .. } => {
+                self.left += increment;
+                let clock = Clock { remaining: self.left, increment, moves: None };
+                Limits { time: Some(Time::Clock(clock)), ..Limits::default() }
+            }
+        })
+    }
+
+    fn overshoot(&self, used: Duration) -> Duration {
+        let allowed = match self.pace {
+            Pace::Move(time) => time,
+            Pace::Clock { .. } => self.left,
+            Pace::Depth(_) | Pace::Nodes(_) => return Duration::ZERO,
+        };
+        used.saturating_sub(allowed)
+    }
+}

@@ -1,0 +1,234 @@
+//! Another program that speaks the protocol, started and asked for moves.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use crownhead_engine::{Clock, Limits, Time};
+use crownhead_rules::{History, Move, Progress};
+
+use super::line::Line;
+use super::notation::{move_text, parse_move, position_text};
+
+/// A program at the other end of two pipes.
+pub struct Client {
+    name: String,
+    child: Child,
+    input: ChildStdin,
+    output: Receiver<io::Result<String>>,
+}
+
+/// A program's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The move.
+    pub mv: Move,
+    /// What it thinks of its position, in men.
+    pub score: Option<f64>,
+}
+
+/// What can go wrong with another program.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The command is empty.
+    #[error("no program is named; write hub: and a command")]
+    NoCommand,
+    /// It cannot be started.
+    #[error("cannot start {command:?}: {error}")]
+    Start {
+        /// What was to be started.
+        command: String,
+        /// Why not.
+        error: io::Error,
+    },
+    /// The pipe broke.
+    #[error("{name} has gone: {error}")]
+    Gone {
+        /// The program.
+        name: String,
+        /// What the pipe says.
+        error: io::Error,
+    },
+    /// It says nothing any more.
+    #[error("{name} does not answer")]
+    Silent {
+        /// The program.
+        name: String,
+    },
+    /// It answered with a move that is not legal.
+    #[error("{name} played {text:?}, which is not legal in {fen}")]
+    Illegal {
+        /// The program.
+        name: String,
+        /// Its move.
+        text: String,
+        /// The position.
+        fen: String,
+    },
+}
+
+/// A program that needs longer to start or to answer than allowed plus this is taken for dead.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+impl Client {
+    /// Starts a program and brings it to where it is ready to play English draughts.
+    ///
+    /// # Errors
+    /// If it does not start, or does not answer as the protocol says.
+    pub fn start(command: &str, parameters: &[(String, String)]) -> Result<Client, ClientError> {
+        let mut words = command.split_whitespace();
+        let program = words.next().ok_or(ClientError::NoCommand)?;
+        let mut child = Command::new(program)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| ClientError::Start { command: command.to_owned(), error })?;
+        let input = child.stdin.take().expect("stdin is piped");
+        let lines = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
+        let (sender, output) = mpsc::channel();
+        thread::spawn(move || lines.into_iter().try_for_each(|line| sender.send(line)));
+        let mut client = Client { name: program.to_owned(), child, input, output };
+        client.send(&Line::new("hub"))?;
+        let mut variants = false;
+        loop {
+            let line = client.receive(PATIENCE)?;
+            match line.command() {
+                "id" => line.get("name").unwrap_or(program).clone_into(&mut client.name),
+                "param" => variants |= line.get("name") == Some("variant"),
+                "wait" => break,
+                _ => {}
+            }
+        }
+        if variants {
+            client.send(&Line::new("set-param").with("name", "variant").with("value", "english"))?;
+        }
+        for (name, value) in parameters {
+            client.send(&Line::new("set-param").with("name", name).with("value", value))?;
+        }
+        client.send(&Line::new("init"))?;
+        while client.receive(PATIENCE)?.command() != "ready" {}
+        Ok(client)
+    }
+
+    /// What it calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Tells it that another game begins.
+    ///
+    /// # Errors
+    /// If the pipe is broken.
+    pub fn new_game(&mut self) -> Result<(), ClientError> {
+        self.send(&Line::new("new-game"))
+    }
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// If it has gone, does not answer, or plays a move that is not legal.
+    pub fn play(&mut self, game: &History, limits: &Limits) -> Result<Reply, ClientError> {
+        self.send(&position_line(game))?;
+        self.send(&level_line(limits))?;
+        self.send(&Line::new("go").flag("think"))?;
+        let allowed = PATIENCE
+            + match limits.time {
+                Some(Time::Move(time)) => time,
+                Some(Time::Clock(clock)) => clock.remaining,
+                // A search by depth or nodes may take its time.
+                None => Duration::from_secs(3600),
+            };
+        let mut score = None;
+        loop {
+            let line = self.receive(allowed)?;
+            match line.command() {
+                "info" => score = line.get("score").and_then(|text| text.parse().ok()).or(score),
+                "done" => {
+                    let text = line.get("move").unwrap_or_default();
+                    let mv = parse_move(game.position(), text).map_err(|_| ClientError::Illegal {
+                        name: self.name.clone(),
+                        text: text.to_owned(),
+                        fen: game.position().to_string(),
+                    })?;
+                    return Ok(Reply { mv, score });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn send(&mut self, line: &Line) -> Result<(), ClientError> {
+        writeln!(self.input, "{line}").map_err(|error| self.gone(error))
+    }
+
+    /// The next line that can be read.
+    fn receive(&mut self, patience: Duration) -> Result<Line, ClientError> {
+        loop {
+            match self.output.recv_timeout(patience) {
+                Ok(Ok(text)) => {
+                    if let Ok(line) = Line::parse(&text) {
+                        return Ok(line);
+                    }
+                }
+                Ok(Err(error)) => return Err(self.gone(error)),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(self.gone(io::ErrorKind::UnexpectedEof.into()));
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(ClientError::Silent { name: self.name.clone() });
+                }
+            }
+        }
+    }
+
+    fn gone(&self, error: io::Error) -> ClientError {
+        ClientError::Gone { name: self.name.clone(), error }
+    }
+}
+
+fn level_line(limits: &Limits) -> Line {
+    let mut line = Line::new("level");
+    if let Some(depth) = limits.depth {
+        line = line.with("depth", depth);
+    }
+    if let Some(nodes) = limits.nodes {
+        line = line.with("nodes", nodes);
+    }
+    match limits.time {
+        Some(Time::Move(time)) => line.with("move-time", time.as_secs_f64()),
+        Some(Time::Clock(Clock { remaining, increment, .. })) => {
+            line.with("time", remaining.as_secs_f64()).with("inc", increment.as_secs_f64())
+        }
+        None => line,
+    }
+}
+
+/// The position after the last capture or move of a man, and the king moves since: what repetition can reach.
+fn position_line(game: &History) -> Line {
+    let since = game.plies_since(Progress::CaptureOrManMove);
+    let first = game.moves().len() - since;
+    let line = Line::new("pos").with("pos", position_text(&game.positions()[first]));
+    if since == 0 {
+        return line;
+    }
+    let moves: Vec<String> = game.moves()[first..].iter().map(|&mv| move_text(mv)).collect();
+    line.with("moves", moves.join(" "))
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // It is asked to leave, and made to if it does not.
+        let _ = self.send(&Line::new("quit"));
+        for _ in 0..50 {
+            if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

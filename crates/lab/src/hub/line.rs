@@ -1,0 +1,136 @@
+//! One line of the protocol: a command and its arguments.
+
+use core::fmt;
+
+/// `command flag name=value name="a value"`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    command: String,
+    arguments: Vec<(String, Option<String>)>,
+}
+
+/// Why a line cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SyntaxError {
+    /// A quoted value does not end.
+    #[error("the quotation mark after {0}= is not closed")]
+    OpenQuote(String),
+    /// An equals sign with nothing before it.
+    #[error("a value without a name: expected name=value")]
+    NoName,
+}
+
+impl Line {
+    /// A line without arguments yet.
+    pub fn new(command: &str) -> Line {
+        Line { command: command.to_owned(), arguments: Vec::new() }
+    }
+
+    /// The same line with one more argument.
+    pub fn with(mut self, name: &str, value: impl fmt::Display) -> Line {
+        self.arguments.push((name.to_owned(), Some(value.to_string())));
+        self
+    }
+
+    /// The same line with a flag.
+    pub fn flag(mut self, name: &str) -> Line {
+        self.arguments.push((name.to_owned(), None));
+        self
+    }
+
+    /// The first word; empty for an empty line.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// The value of an argument.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.arguments.iter().find(|(known, _)| known == name)?.1.as_deref()
+    }
+
+    /// Is the flag there?
+    pub fn has(&self, flag: &str) -> bool {
+        self.arguments.iter().any(|(name, value)| name == flag && value.is_none())
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If a quotation mark is not closed, or a value has no name.
+    pub fn parse(text: &str) -> Result<Line, SyntaxError> {
+        let text = text.trim();
+        let (command, mut rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
+        let mut line = Line::new(command);
+        loop {
+            rest = rest.trim_start();
+            if rest.is_empty() {
+                return Ok(line);
+            }
+            let (name, after) =
+                rest.split_at(rest.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(rest.len()));
+            rest = after;
+            // Blanks around the equals sign are let pass.
+            let Some(value) = rest.trim_start().strip_prefix('=') else {
+                line.arguments.push((name.to_owned(), None));
+                continue;
+            };
+            if name.is_empty() {
+                return Err(SyntaxError::NoName);
+            }
+            let value = value.trim_start();
+            let (value, after) = if let Some(quoted) = value.strip_prefix('"') {
+                quoted.split_once('"').ok_or_else(|| SyntaxError::OpenQuote(name.to_owned()))?
+            } else {
+                value.split_at(value.find(char::is_whitespace).unwrap_or(value.len()))
+            };
+            line.arguments.push((name.to_owned(), Some(value.to_owned())));
+            rest = after;
+        }
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.command)?;
+        for (name, value) in &self.arguments {
+            match value {
+                None => write!(f, " {name}")?,
+                Some(value) => {
+                    // The protocol has no way to write a quotation mark or a line break inside a value.
+                    let value: String =
+                        value.chars().map(|c| if c == '"' || c.is_control() { '\'' } else { c }).collect();
+                    let bare = !value.is_empty() && !value.contains([' ', '=']);
+                    if bare { write!(f, " {name}={value}")? } else { write!(f, " {name}=\"{value}\"")? }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_as_it_was_written() {
+        let line =
+            Line::new("info").with("depth", 7).with("pv", "11-15 23x16").with("empty", "").flag("last");
+        assert_eq!(line.to_string(), r#"info depth=7 pv="11-15 23x16" empty="" last"#);
+        assert_eq!(Line::parse(&line.to_string()), Ok(line));
+    }
+
+    #[test]
+    fn arguments_are_found_by_name() {
+        let line = Line::parse("  level  time = 2.5 infinite inc=0 ").unwrap();
+        assert_eq!((line.command(), line.get("time"), line.get("inc")), ("level", Some("2.5"), Some("0")));
+        assert!(line.has("infinite") && !line.has("time") && line.get("moves").is_none());
+        assert_eq!(Line::parse("").unwrap().command(), "");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        assert_eq!(Line::parse("pos pos=\"Bb"), Err(SyntaxError::OpenQuote("pos".into())));
+        assert_eq!(Line::parse("pos =3"), Err(SyntaxError::NoName));
+    }
+}

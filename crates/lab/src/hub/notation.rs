@@ -1,0 +1,127 @@
+//! Positions and moves as the protocol writes them.
+
+use crownhead_rules::{Move, Piece, Position, Rank, Setup, SetupError, Side, Square, Squares};
+
+/// Why a position or a move of the protocol cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotationError {
+    /// Not one letter for the turn and one for each square.
+    #[error("a position has 33 letters, the side to move and one for each square; this has {0}")]
+    Length(usize),
+    /// A letter that means nothing.
+    #[error("{0:?} is no piece: w, b, W, B or e for an empty square")]
+    Letter(char),
+    /// The side to move is neither W nor B.
+    #[error("{0:?} is no side to move: W or B")]
+    Turn(char),
+    /// There can be no such position.
+    #[error("impossible position: {0}")]
+    Impossible(#[from] SetupError),
+    /// The move is not among the legal ones.
+    #[error("{0:?} is not a legal move here")]
+    Move(String),
+}
+
+/// `Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww`: the side to move, then the squares from 1 to 32.
+pub fn position_text(position: &Position) -> String {
+    let letter = |square| match position.piece_at(square) {
+        None => 'e',
+        Some(Piece { side, rank: Rank::King }) => side.letter(),
+        Some(Piece { side, rank: Rank::Man }) => side.letter().to_ascii_lowercase(),
+    };
+    core::iter::once(position.side_to_move().letter()).chain(Square::all().map(letter)).collect()
+}
+
+/// Reads a position.
+///
+/// # Errors
+/// If it is not written so, or cannot be.
+pub fn parse_position(text: &str) -> Result<Position, NotationError> {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() != 1 + Square::COUNT {
+        return Err(NotationError::Length(letters.len()));
+    }
+    let turn = match letters[0] {
+        'B' | 'b' => Side::Black,
+        'W' | 'w' => Side::White,
+        other => return Err(NotationError::Turn(other)),
+    };
+    let mut setup = Setup::empty(turn);
+    for (piece, &letter) in setup.pieces.iter_mut().zip(&letters[1..]) {
+        *piece = match letter {
+            'b' => Some(Piece::man(Side::Black)),
+            'w' => Some(Piece::man(Side::White)),
+            'B' => Some(Piece::king(Side::Black)),
+            'W' => Some(Piece::king(Side::White)),
+            'e' => None,
+            other => return Err(NotationError::Letter(other)),
+        };
+    }
+    Ok(setup.to_position()?)
+}
+
+/// `11-15`, or for a capture from, to and the squares of the captured pieces: `22x8x18x11`.
+pub fn move_text(mv: Move) -> String {
+    if !mv.is_capture() {
+        return mv.to_string();
+    }
+    let squares = [mv.from(), mv.to()].into_iter().chain(mv.captured());
+    squares.map(|square| square.to_string()).collect::<Vec<_>>().join("x")
+}
+
+/// Reads a move of the protocol that is legal in a position.
+///
+/// # Errors
+/// If it is not legal.
+pub fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
+    let refused = || NotationError::Move(text.chars().take(40).collect());
+    let squares: Option<Vec<Square>> =
+        text.split(['-', 'x']).map(|part| part.parse().ok().and_then(Square::new)).collect();
+    let squares = squares.ok_or_else(refused)?;
+    let [from, to, ref captured @ ..] = squares[..] else { return Err(refused()) };
+    let captured: Squares = captured.iter().copied().collect();
+    position
+        .moves()
+        .into_iter()
+        .find(|mv| {
+            let taken = if mv.is_capture() { mv.captured() } else { Squares::EMPTY };
+            mv.from() == from && mv.to() == to && taken == captured
+        })
+        .ok_or_else(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_position_is_written_as_the_protocol_says() {
+        let text = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+        assert_eq!(position_text(&Position::start()), text);
+        assert_eq!(parse_position(text), Ok(Position::start()));
+        let kings: Position = "W:WK1,9:B20,K32".parse().unwrap();
+        assert_eq!(parse_position(&position_text(&kings)), Ok(kings));
+    }
+
+    #[test]
+    fn captures_are_told_by_what_they_take() {
+        let position: Position = "W:W22:B18,11,17,9".parse().unwrap();
+        for mv in position.moves() {
+            assert_eq!(parse_move(&position, &move_text(mv)), Ok(mv));
+        }
+        assert_eq!(move_text(position.parse_move("22x15x8").unwrap()), "22x8x11x18");
+        assert!(parse_move(&position, "22x8x18x11").is_ok(), "in any order");
+        assert!(parse_move(&position, "22x8").is_err());
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_the_reason() {
+        assert_eq!(parse_position("Bbb"), Err(NotationError::Length(3)));
+        assert_eq!(parse_position(&"x".repeat(33)), Err(NotationError::Turn('x')));
+        assert_eq!(parse_position(&format!("B{}", "é".repeat(32))), Err(NotationError::Letter('é')));
+        assert!(matches!(parse_position(&format!("B{}", "e".repeat(32))), Err(NotationError::Impossible(_))));
+        for text in ["", "11", "11-99", "11-18", "a-b", "-"] {
+            assert_eq!(parse_move(&Position::start(), text), Err(NotationError::Move(text.into())));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Whoever can be asked for a move: this engine, another program, or one of the two fixed anchors.
+
+mod anchors;
+mod own;
+mod spec;
+
+use core::time::Duration;
+
+use crownhead_engine::{EngineError, Limits};
+use crownhead_rules::{History, Move};
+
+use crate::hub::{Client, ClientError};
+pub use anchors::{Novice, Random};
+pub use own::{NodeClock, Own};
+pub use spec::{PlayerSpec, SpecError};
+
+/// A player of a match.
+pub trait Player: Send {
+    /// Prepares for another game; the seed is the same for the same game of the same match.
+    ///
+    /// # Errors
+    /// If the player has gone.
+    fn new_game(&mut self, seed: u64) -> Result<(), PlayerError>;
+
+    /// The move to play. Only asked where there is one.
+    ///
+    /// # Errors
+    /// If the player has gone, does not answer or plays what is not legal.
+    fn play(&mut self, game: &History, limits: &Limits) -> Result<Answer, PlayerError>;
+}
+
+/// A move, and what came with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// The move.
+    pub mv: Move,
+    /// What the player thinks of its position, in men.
+    pub score: Option<f64>,
+    /// The time it used, if it is not the real one that counts.
+    pub used: Option<Duration>,
+}
+
+impl Answer {
+    /// A move without a word.
+    pub fn bare(mv: Move) -> Answer {
+        Answer { mv, score: None, used: None }
+    }
+}
+
+/// Why a player cannot play.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// Another program failed.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// Our own engine cannot be made.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl Player for Client {
+    fn new_game(&mut self, _seed: u64) -> Result<(), PlayerError> {
+        Ok(Client::new_game(self)?)
+    }
+
+    fn play(&mut self, game: &History, limits: &Limits) -> Result<Answer, PlayerError> {
+        let reply = Client::play(self, game, limits)?;
+        Ok(Answer { mv: reply.mv, score: reply.score, used: None })
+    }
+}

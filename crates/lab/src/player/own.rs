@@ -1,0 +1,94 @@
+//! This engine as a player.
+
+use core::time::Duration;
+
+use crownhead_engine::{Control, Engine, Level, Limits, Opponent, Time, Verdict};
+use crownhead_rules::{History, Rulebook};
+
+use super::{Answer, Player, PlayerError};
+use crate::Stopwatch;
+
+/// This engine, at full strength or at a level.
+pub struct Own {
+    engine: Engine,
+    level: Option<Level>,
+    seed: u64,
+    rulebook: Rulebook,
+    /// Time by nodes instead of the real one.
+    node_clock: Option<NodeClock>,
+}
+
+/// A clock on which every node takes the same time, whatever the machine is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeClock {
+    /// The time of one node.
+    pub per_node: Duration,
+}
+
+impl Control for NodeClock {
+    fn now(&self, nodes: u64) -> Duration {
+        Duration::from_nanos((self.per_node.as_nanos() as u64).saturating_mul(nodes))
+    }
+
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+impl Own {
+    /// An engine at full strength.
+    ///
+    /// # Errors
+    /// If there is no room for the hash table.
+    pub fn new(hash_bytes: usize, threads: usize) -> Result<Own, PlayerError> {
+        let mut engine = Engine::new(hash_bytes)?;
+        engine.set_threads(threads);
+        Ok(Own { engine, level: None, seed: 0, rulebook: Rulebook::default(), node_clock: None })
+    }
+
+    /// The same at a level.
+    pub fn at_level(self, level: Level) -> Own {
+        Own { level: Some(level), ..self }
+    }
+
+    /// The same on a clock that runs by nodes.
+    pub fn on_node_clock(self, clock: NodeClock) -> Own {
+        Own { node_clock: Some(clock), ..self }
+    }
+}
+
+impl Player for Own {
+    fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {
+        self.engine.clear();
+        self.seed = seed;
+        Ok(())
+    }
+
+    fn play(&mut self, game: &History, limits: &Limits) -> Result<Answer, PlayerError> {
+        let watch = Stopwatch::start();
+        let control: &dyn Control = match &self.node_clock {
+            Some(clock) => clock,
+            None => &watch,
+        };
+        // The highest level plays by the limits of the match.
+        if let Some(level) = self.level.filter(|&level| level < Level::HIGHEST) {
+            let clock = match limits.time {
+                Some(Time::Clock(clock)) => Some(clock),
+                _ => None,
+            };
+            let opponent = Opponent { level, seed: self.seed, clock };
+            let choice = self.engine.choose(game, &self.rulebook, &opponent, control);
+            return Ok(Answer::bare(choice.expect("there is a move").mv));
+        }
+        let found = self.engine.search(game, &self.rulebook, limits, control, &mut |_| {});
+        let found = found.expect("there is a move");
+        let score = match found.score().verdict() {
+            Verdict::Men(hundredths) => f64::from(hundredths) / 100.0,
+            Verdict::Draw => 0.0,
+            Verdict::Wins(_) => 100.0,
+            Verdict::Loses(_) => -100.0,
+        };
+        let used = self.node_clock.map(|clock| clock.now(found.nodes));
+        Ok(Answer { mv: found.best(), score: Some(score), used })
+    }
+}

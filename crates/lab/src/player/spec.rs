@@ -1,0 +1,144 @@
+//! Players as text: `self`, `self,hash=64`, `level=3`, `random`, `novice`, `hub:COMMAND`.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crownhead_engine::{Engine, Level, Limits};
+
+use super::{Novice, Own, Player, PlayerError, Random};
+use crate::hub::Client;
+
+/// Who is to play, before anybody has sat down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerSpec {
+    /// As it was written.
+    text: String,
+    who: Who,
+    /// What it may use for a move, if not what the match says.
+    nodes: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Who {
+    Own { hash_mb: usize, threads: usize, level: Option<Level> },
+    Program { command: String },
+    Random,
+    Novice,
+}
+
+/// Why a text is no player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// Not one of the known words.
+    #[error("{0:?} is no player; there are self, level=1 to level=8, random, novice and hub:COMMAND")]
+    Unknown(String),
+    /// An option that there is not.
+    #[error("{0:?} is no option of a player; there are hash=MB, threads=N, level=1-8 and nodes=N")]
+    Option(String),
+}
+
+/// Matches play many games at once, so each player gets less than a lone engine.
+const MATCH_HASH_MB: usize = 16;
+
+impl PlayerSpec {
+    /// The player, ready to play.
+    ///
+    /// # Errors
+    /// If a program cannot be started, or there is no room for the hash table.
+    pub fn sit_down(&self) -> Result<Box<dyn Player>, PlayerError> {
+        Ok(match &self.who {
+            Who::Own { hash_mb, threads, level } => {
+                let own = Own::new(hash_mb << 20, *threads)?;
+                Box::new(if let Some(level) = level { own.at_level(*level) } else { own })
+            }
+            Who::Program { command } => Box::new(Client::start(command, &[])?),
+            Who::Random => Box::new(Random::default()),
+            Who::Novice => Box::new(Novice::default()),
+        })
+    }
+
+    /// This engine at a level.
+    pub fn level(level: Level) -> PlayerSpec {
+        PlayerSpec {
+            text: format!("level {}", level.number()),
+            who: Who::Own { hash_mb: Engine::PAGE_HASH_BYTES >> 20, threads: 1, level: Some(level) },
+            nodes: None,
+        }
+    }
+
+    /// What it may use, where the match allows `limits`.
+    pub fn limits(&self, limits: Limits) -> Limits {
+        self.nodes.map_or(limits, Limits::nodes)
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
+        let spec = |who| PlayerSpec { text: text.to_owned(), who, nodes: None };
+        if let Some(command) = text.strip_prefix("hub:") {
+            return Ok(spec(Who::Program { command: command.trim().to_owned() }));
+        }
+        match text {
+            "random" => return Ok(spec(Who::Random)),
+            "novice" => return Ok(spec(Who::Novice)),
+            _ => {}
+        }
+        let unknown = || SpecError::Unknown(text.to_owned());
+        let options = match text.strip_prefix("self") {
+            Some(rest) if rest.is_empty() => rest,
+            Some(rest) => rest.strip_prefix(',').ok_or_else(unknown)?,
+            None if text.starts_with("level=") => text,
+            None => return Err(unknown()),
+        };
+        let (mut hash_mb, mut threads, mut level, mut nodes) = (MATCH_HASH_MB, 1, None, None);
+        for option in options.split(',').filter(|option| !option.is_empty()) {
+            let wrong = || SpecError::Option(option.to_owned());
+            let (name, value) = option.split_once('=').ok_or_else(wrong)?;
+            let number: u64 = value.parse().ok().filter(|&number| number > 0).ok_or_else(wrong)?;
+            match name {
+                "hash" => hash_mb = usize::try_from(number).map_err(|_| wrong())?.min(1 << 20),
+                "threads" => threads = usize::try_from(number).map_err(|_| wrong())?.min(256),
+                "level" => {
+                    level = Some(u8::try_from(number).ok().and_then(Level::new).ok_or_else(wrong)?);
+                }
+                "nodes" => nodes = Some(number),
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(PlayerSpec { nodes, ..spec(Who::Own { hash_mb, threads, level }) })
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_read_from_text() {
+        let who = |text: &str| text.parse::<PlayerSpec>().unwrap().who;
+        assert_eq!(who("self"), Who::Own { hash_mb: MATCH_HASH_MB, threads: 1, level: None });
+        assert_eq!(who("self,hash=4,threads=2"), Who::Own { hash_mb: 4, threads: 2, level: None });
+        assert_eq!(who("level=3"), Who::Own { hash_mb: MATCH_HASH_MB, threads: 1, level: Level::new(3) });
+        assert_eq!(who("hub:./old hub"), Who::Program { command: "./old hub".into() });
+        assert_eq!(who("novice"), Who::Novice);
+        let own_limits = "self,nodes=500".parse::<PlayerSpec>().unwrap().limits(Limits::depth(3));
+        assert_eq!(own_limits, Limits::nodes(500));
+    }
+
+    #[test]
+    fn wrong_players_are_refused() {
+        for text in
+            ["", "selfish", "me", "level=9", "self,level=0", "self,hash=x", "self,colour=3", "self,hash"]
+        {
+            assert!(text.parse::<PlayerSpec>().is_err(), "{text}");
+        }
+    }
+}

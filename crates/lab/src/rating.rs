@@ -1,0 +1,205 @@
+//! What results say about strength: Elo with its error, and the sequential test.
+
+/// Results of one player against another. Games come in pairs from the same opening with colours exchanged, and the
+/// score of a pair is what is counted on, since the two games of an opening are not independent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Pairs by their score in half points, 0 to 4.
+    pairs: [u64; 5],
+}
+
+/// What a game brought one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "three words that need no more")]
+pub enum Point {
+    Win,
+    Draw,
+    Loss,
+}
+
+/// A difference in strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elo {
+    /// The most likely difference.
+    pub difference: f64,
+    /// Half the width of the interval that holds the true one in 95 of 100 matches.
+    pub error: f64,
+}
+
+/// 95 % of a normal distribution lie within this many standard deviations.
+const Z_95: f64 = 1.959_964;
+
+impl Point {
+    /// The same game for the other player.
+    pub const fn reversed(self) -> Point {
+        match self {
+            Point::Win => Point::Loss,
+            Point::Draw => Point::Draw,
+            Point::Loss => Point::Win,
+        }
+    }
+
+    const fn half_points(self) -> usize {
+        match self {
+            Point::Win => 2,
+            Point::Draw => 1,
+            Point::Loss => 0,
+        }
+    }
+}
+
+impl Tally {
+    /// Adds a pair of games.
+    pub fn add(&mut self, pair: [Point; 2]) {
+        for result in pair {
+            match result {
+                Point::Win => self.wins += 1,
+                Point::Draw => self.draws += 1,
+                Point::Loss => self.losses += 1,
+            }
+        }
+        self.pairs[pair[0].half_points() + pair[1].half_points()] += 1;
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points per game, from 0 to 1; one half before the first game.
+    pub fn score(&self) -> f64 {
+        if self.games() == 0 {
+            0.5
+        } else {
+            (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64
+        }
+    }
+
+    /// The difference in strength that the results speak for.
+    pub fn elo(&self) -> Elo {
+        let margin = Z_95 * (self.variance() / self.pair_count().max(1.0)).sqrt();
+        let score = self.score();
+        let (low, high) = (elo_of(score - margin), elo_of(score + margin));
+        Elo { difference: elo_of(score), error: (high - low) / 2.0 }
+    }
+
+    fn pair_count(&self) -> f64 {
+        self.pairs.iter().sum::<u64>() as f64
+    }
+
+    /// The variance of the score of a pair, as points per game. As if one pair of each score had been seen before,
+    /// in equal parts of a single one, so that a few equal results do not pass for certainty.
+    fn variance(&self) -> f64 {
+        let weights = self.pairs.map(|count| count as f64 + 0.2);
+        let total: f64 = weights.iter().sum();
+        let points = |half_points: usize| half_points as f64 / 4.0;
+        let mean = weights.iter().enumerate().map(|(i, weight)| weight * points(i)).sum::<f64>() / total;
+        weights.iter().enumerate().map(|(i, weight)| weight * (points(i) - mean).powi(2)).sum::<f64>() / total
+    }
+}
+
+/// The difference in Elo that makes for a score. Scores near 0 and 1 are as far as one cares.
+fn elo_of(score: f64) -> f64 {
+    let score = score.clamp(1e-4, 1.0 - 1e-4);
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+fn score_of(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The sequential probability ratio test: is the difference `elo1` rather than `elo0`?
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// The difference of the null hypothesis.
+    pub elo0: f64,
+    /// The difference of the alternative.
+    pub elo1: f64,
+}
+
+/// Where a sequential test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// `elo1` it is.
+    Accepted,
+    /// `elo0` it is.
+    Rejected,
+    /// More games are needed.
+    Open,
+}
+
+impl Sprt {
+    /// The log-likelihood ratio at which the test ends either way: 5 % of errors of both kinds.
+    pub const BOUND: f64 = 2.944_439;
+
+    /// The log-likelihood ratio of the two hypotheses.
+    pub fn ratio(&self, tally: &Tally) -> f64 {
+        let (score0, score1) = (score_of(self.elo0), score_of(self.elo1));
+        let gain = (score1 - score0) * (2.0 * tally.score() - score0 - score1);
+        tally.pair_count() * gain / (2.0 * tally.variance())
+    }
+
+    /// What the results decide.
+    pub fn decision(&self, tally: &Tally) -> Decision {
+        match self.ratio(tally) {
+            ratio if ratio >= Sprt::BOUND => Decision::Accepted,
+            ratio if ratio <= -Sprt::BOUND => Decision::Rejected,
+            _ => Decision::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(pairs: &[([Point; 2], u64)]) -> Tally {
+        let mut tally = Tally::default();
+        for &(pair, count) in pairs {
+            (0..count).for_each(|_| tally.add(pair));
+        }
+        tally
+    }
+
+    use Point::{Draw, Loss, Win};
+
+    #[test]
+    fn elo_is_that_of_the_score() {
+        let even = tally(&[([Win, Loss], 50), ([Draw, Draw], 50)]);
+        assert_eq!((even.games(), even.score()), (200, 0.5));
+        assert!(even.elo().difference.abs() < 1e-9);
+        let three_quarters = tally(&[([Win, Draw], 400)]);
+        assert!((three_quarters.elo().difference - 190.85).abs() < 0.01);
+    }
+
+    #[test]
+    fn the_error_shrinks_with_the_root_of_the_games() {
+        let some = |n| tally(&[([Win, Draw], n), ([Draw, Loss], n), ([Draw, Draw], n)]).elo().error;
+        assert!((some(100) / some(400) - 2.0).abs() < 0.05);
+        // 300 pairs with a standard deviation of sqrt(1/24) points: 1.96 × 0.204 / sqrt(300) = 0.0231, that is 16 Elo.
+        assert!((some(100) - 16.1).abs() < 0.3, "{}", some(100));
+    }
+
+    #[test]
+    fn nothing_is_certain_before_the_first_game() {
+        let nothing = Tally::default();
+        assert!(nothing.elo().error > 200.0);
+        assert_eq!(Sprt { elo0: 0.0, elo1: 10.0 }.decision(&nothing), Decision::Open);
+    }
+
+    #[test]
+    fn the_sequential_test_decides_both_ways() {
+        let test = Sprt { elo0: 0.0, elo1: 10.0 };
+        let better = tally(&[([Win, Draw], 300), ([Draw, Draw], 600), ([Draw, Loss], 100)]);
+        let worse = tally(&[([Win, Draw], 100), ([Draw, Draw], 600), ([Draw, Loss], 300)]);
+        assert_eq!(test.decision(&better), Decision::Accepted);
+        assert_eq!(test.decision(&worse), Decision::Rejected);
+        assert_eq!(test.decision(&tally(&[([Draw, Draw], 20)])), Decision::Open);
+    }
+}
