@@ -1,5 +1,8 @@
 //! The commands and their options. Each command is a file of its own under `cli/`.
 
+mod bench;
+mod contest;
+mod hub;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -15,12 +18,18 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::Bench),
+    Hub(hub::Hub),
+    Match(Box<contest::Match>),
     Perft(perft::Perft),
 }
 
 impl Cli {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.command {
+            Some(Command::Bench(bench)) => bench.run(),
+            Some(Command::Hub(hub)) => hub.run(),
+            Some(Command::Match(contest)) => contest.run(),
             Some(Command::Perft(perft)) => perft.run(),
             None => welcome(),
         }

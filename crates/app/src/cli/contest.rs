@@ -1,0 +1,220 @@
+//! `crownhead match`: player against player, with the difference in strength.
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use crownhead_lab::contest::{Contest, Pace, Pairing, Standing};
+use crownhead_lab::player::PlayerSpec;
+use crownhead_lab::rating::{Decision, Sprt};
+use crownhead_rules::Class;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+/// Play games between two players and tell how much stronger the first one is.
+///
+/// A player is `self` (this engine; `self,hash=64,threads=2,nodes=5000`), `level=1` to `level=8`, `random`, `novice`,
+/// or another program that speaks the Hub protocol: `hub:COMMAND`.
+#[derive(Args)]
+#[command(name = "match")]
+pub(crate) struct Match {
+    /// The first player; results are told from its side.
+    #[arg(default_value = "self")]
+    first: PlayerSpec,
+    /// The second player.
+    #[arg(default_value = "self")]
+    second: PlayerSpec,
+    /// Games to play, from openings by lot; each opening is played from both sides.
+    #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "ballots")]
+    games: usize,
+    /// Play every three-move opening of these classes once from both sides.
+    #[arg(long, value_name = "CLASSES", num_args = 0..=1, require_equals = true, value_delimiter = ',')]
+    #[arg(default_missing_value = "crossboard")]
+    ballots: Option<Vec<ClassArg>>,
+    #[command(flatten)]
+    pace: PaceArgs,
+    /// Games at the same time.
+    #[arg(long, value_name = "N", default_value = "1")]
+    concurrency: NonZero<usize>,
+    /// Stop when it is clear whether the difference is ELO1 rather than ELO0 (5 % of errors).
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// The seed of everything that is left to chance.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ClassArg {
+    /// Those drawn in games over the board.
+    Crossboard,
+    /// Those for play by mail only.
+    MailPlay,
+    /// Those lost for one side.
+    Barred,
+}
+
+/// What each player may use for a move.
+#[derive(Args)]
+#[group(multiple = false)]
+struct PaceArgs {
+    /// Plies for each move.
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u32>,
+    /// Positions for each move: the same result on every machine.
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Time for each move, in seconds (0.1 if nothing else is given).
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    move_time: Option<Duration>,
+    /// Time for the game and increment, in seconds: 60+0.5.
+    #[arg(long, value_name = "TIME+INCREMENT", value_parser = clock)]
+    clock: Option<Pace>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    score: f64,
+    elo: f64,
+    elo_error: f64,
+    illegal: u64,
+    timeouts: u64,
+}
+
+const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(100);
+
+impl Match {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let contest = self.contest();
+        let bar = progress(contest.pairings.len() as u64 * 2);
+        let standing = contest.play(&mut |standing, _, _| {
+            bar.set_position(standing.tally.games());
+            bar.set_message(summary(standing, contest.sprt));
+        })?;
+        bar.finish_and_clear();
+        let mut out = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer(&mut out, &Report::of(&standing))?;
+            writeln!(out)?;
+        } else {
+            writeln!(out, "{} against {}", self.first, self.second)?;
+            writeln!(out, "{}", summary(&standing, contest.sprt))?;
+            if standing.illegal + standing.timeouts > 0 || !standing.overshoot.is_zero() {
+                writeln!(
+                    out,
+                    "illegal moves {}, losses on time {}, largest overshoot {:.1} ms",
+                    standing.illegal,
+                    standing.timeouts,
+                    standing.overshoot.as_secs_f64() * 1e3
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn contest(&self) -> Contest {
+        Contest {
+            players: [self.first.clone(), self.second.clone()],
+            pace: self.pace.pace(),
+            pairings: match &self.ballots {
+                Some(classes) => {
+                    let classes: Vec<Class> = classes.iter().map(|class| class.class()).collect();
+                    Pairing::each_once(&classes, self.seed)
+                }
+                None => Pairing::by_lot(self.games.div_ceil(2), self.seed),
+            },
+            concurrency: self.concurrency.get(),
+            sprt: self.sprt.as_deref().map(|elo| Sprt { elo0: elo[0], elo1: elo[1] }),
+        }
+    }
+}
+
+impl ClassArg {
+    fn class(self) -> Class {
+        match self {
+            ClassArg::Crossboard => Class::Crossboard,
+            ClassArg::MailPlay => Class::MailPlay,
+            ClassArg::Barred => Class::Barred,
+        }
+    }
+}
+
+impl PaceArgs {
+    fn pace(&self) -> Pace {
+        None.or(self.depth.map(Pace::Depth))
+            .or(self.nodes.map(Pace::Nodes))
+            .or(self.move_time.map(Pace::Move))
+            .or(self.clock)
+            .unwrap_or(Pace::Move(DEFAULT_MOVE_TIME))
+    }
+}
+
+impl Report {
+    fn of(standing: &Standing) -> Report {
+        let elo = standing.tally.elo();
+        Report {
+            games: standing.tally.games(),
+            wins: standing.tally.wins,
+            draws: standing.tally.draws,
+            losses: standing.tally.losses,
+            score: standing.tally.score(),
+            elo: elo.difference,
+            elo_error: elo.error,
+            illegal: standing.illegal,
+            timeouts: standing.timeouts,
+        }
+    }
+}
+
+/// The standing on one line.
+fn summary(standing: &Standing, sprt: Option<Sprt>) -> String {
+    let tally = &standing.tally;
+    let elo = tally.elo();
+    let result = format!(
+        "{} games: +{} ={} -{}, {:.1} %, Elo {:+.1} ± {:.1}",
+        tally.games(),
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        tally.score() * 100.0,
+        elo.difference,
+        elo.error
+    );
+    let Some(sprt) = sprt else { return result };
+    let decision = match sprt.decision(tally) {
+        Decision::Accepted => "accepted",
+        Decision::Rejected => "rejected",
+        Decision::Open => "open",
+    };
+    let (Sprt { elo0, elo1 }, ratio) = (sprt, sprt.ratio(tally));
+    format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{:.2} {decision}", Sprt::BOUND)
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(games: u64) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} {msg} ({eta} left)")
+        .expect("the template is right");
+    ProgressBar::new(games).with_style(style)
+}
+
+fn seconds(text: &str) -> anyhow::Result<Duration> {
+    let seconds = text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.with_context(|| format!("{text:?} is no time in seconds"))
+}
+
+fn clock(text: &str) -> anyhow::Result<Pace> {
+    let (time, increment) = text.split_once('+').context("write TIME+INCREMENT in seconds, as 60+0.5")?;
+    Ok(Pace::Clock { time: seconds(time)?, increment: seconds(increment)? })
+}

@@ -1,0 +1,209 @@
+//! `crownhead hub`: the engine over the Hub protocol on standard input and output.
+//!
+//! Lines are read on the main thread, so that `stop` and `ping` are heard while a search is under way on another.
+//! Whatever is wrong with a line is answered by an `error` line, and the engine stays usable.
+
+mod parameters;
+mod thinking;
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use crownhead_engine::{Clock, Engine, Limits, Time};
+use crownhead_lab::hub::{Line, parse_move, parse_position};
+use crownhead_rules::History;
+
+use parameters::Parameters;
+use thinking::{Errand, Thinking};
+
+/// Let another program use the engine: the Hub protocol on stdin and stdout.
+#[derive(Args)]
+pub(crate) struct Hub {}
+
+impl Hub {
+    #[expect(clippy::unused_self, reason = "every command runs by itself")]
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let mut session = Session::default();
+        for line in io::stdin().lock().split(b'\n') {
+            // Bytes that are no text cannot be a command; they are answered like one that is unknown.
+            let line = line?;
+            let text = String::from_utf8_lossy(&line);
+            match session.obey(&text) {
+                Ok(Next::Goes) => {}
+                Ok(Next::Quits) => break,
+                Err(error) => say(&Line::new("error").with("message", format!("{error:#}")))?,
+            }
+        }
+        session.stop();
+        Ok(())
+    }
+}
+
+/// Writes a line at once.
+fn say(line: &Line) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}
+
+/// Does the session go on?
+enum Next {
+    Goes,
+    Quits,
+}
+
+#[derive(Default)]
+struct Session {
+    parameters: Parameters,
+    /// There from `init` on, and lent to the thread that thinks.
+    engine: Option<Engine>,
+    thinking: Option<Thinking>,
+    game: History,
+    limits: Limits,
+}
+
+impl Session {
+    fn obey(&mut self, text: &str) -> anyhow::Result<Next> {
+        let line = Line::parse(text)?;
+        match line.command() {
+            "ping" => say(&Line::new("pong"))?,
+            "stop" => self.stop(),
+            "quit" => return Ok(Next::Quits),
+            "ponder-hit" => self.ponder_hit()?,
+            _ => {
+                self.come_to_rest()?;
+                self.obey_at_rest(&line)?;
+            }
+        }
+        Ok(Next::Goes)
+    }
+
+    fn obey_at_rest(&mut self, line: &Line) -> anyhow::Result<()> {
+        match line.command() {
+            "hub" => self.introduce()?,
+            "set-param" => self.set(line)?,
+            "init" => {
+                self.engine = Some(self.parameters.engine()?);
+                say(&Line::new("ready"))?;
+            }
+            "new-game" => self.ready()?.clear(),
+            "pos" => self.game = read_game(line)?,
+            "level" => self.limits = read_limits(line)?,
+            "go" => self.go(line)?,
+            // The protocol asks to ignore what is unknown; empty lines are nothing at all.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) -> io::Result<()> {
+        let id = Line::new("id")
+            .with("name", "Crownhead")
+            .with("version", env!("CARGO_PKG_VERSION"))
+            .with("author", "the Crownhead authors")
+            .with("country", "");
+        say(&id)?;
+        self.parameters.lines().iter().try_for_each(say)?;
+        say(&Line::new("wait"))
+    }
+
+    fn set(&mut self, line: &Line) -> anyhow::Result<()> {
+        let name = line.get("name").context("set-param needs name= and value=")?;
+        self.parameters.set(name, line.get("value").context("set-param needs value=")?)?;
+        if self.engine.is_some() {
+            self.engine = None;
+            self.engine = Some(self.parameters.engine()?);
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, line: &Line) -> anyhow::Result<()> {
+        ensure!(self.game.position().has_move(), "the side to move has no move: the game is over");
+        self.ready()?;
+        let errand = match () {
+            () if line.has("ponder") => Errand::Ponder,
+            () if line.has("analyze") => Errand::Analyze,
+            () => Errand::Think,
+        };
+        self.think(errand)
+    }
+
+    fn ponder_hit(&mut self) -> anyhow::Result<()> {
+        let Some(thinking) = self.thinking.take_if(|thinking| thinking.errand == Errand::Ponder) else {
+            bail!("ponder-hit without go ponder");
+        };
+        // What was found out meanwhile is in the hash table.
+        self.engine = Some(thinking.abandon());
+        self.think(Errand::Think)
+    }
+
+    fn think(&mut self, errand: Errand) -> anyhow::Result<()> {
+        let engine = self.engine.take().context("send init first")?;
+        self.thinking =
+            Some(Thinking::start(engine, errand, self.game.clone(), self.limits, self.parameters.clone()));
+        Ok(())
+    }
+
+    fn ready(&mut self) -> anyhow::Result<&mut Engine> {
+        self.engine.as_mut().context("send init first")
+    }
+
+    /// Gets the engine back from a search that has answered; one that has not may not be disturbed.
+    fn come_to_rest(&mut self) -> anyhow::Result<()> {
+        if let Some(thinking) = &self.thinking {
+            ensure!(thinking.has_answered(), "a search is under way: send stop first");
+        }
+        if let Some(thinking) = self.thinking.take() {
+            self.engine = Some(thinking.wait());
+        }
+        Ok(())
+    }
+
+    /// Ends the search if there is one; its answer is still given.
+    fn stop(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            thinking.stop();
+            self.engine = Some(thinking.wait());
+        }
+    }
+}
+
+/// Reads `pos=… moves="…"`.
+fn read_game(line: &Line) -> anyhow::Result<History> {
+    let mut game = match line.get("pos") {
+        Some(text) => History::new(parse_position(text)?),
+        None => History::default(),
+    };
+    for text in line.get("moves").unwrap_or_default().split_whitespace() {
+        game.push(parse_move(game.position(), text)?);
+    }
+    Ok(game)
+}
+
+/// Reads the limits of a `level` line; without any, a search ends only by `stop`.
+fn read_limits(line: &Line) -> anyhow::Result<Limits> {
+    let seconds = |name: &str| -> anyhow::Result<Option<Duration>> {
+        let Some(text) = line.get(name) else { return Ok(None) };
+        let time = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+        Ok(Some(time.with_context(|| format!("{name}={text} is no time in seconds"))?))
+    };
+    let clock = seconds("time")?.map(|remaining| -> anyhow::Result<Time> {
+        Ok(Time::Clock(Clock {
+            remaining,
+            increment: seconds("inc")?.unwrap_or_default(),
+            moves: number(line, "moves")?,
+        }))
+    });
+    let time = match seconds("move-time")? {
+        Some(time) => Some(Time::Move(time)),
+        None => clock.transpose()?,
+    };
+    Ok(Limits { depth: number(line, "depth")?, nodes: number(line, "nodes")?, time, lines: 1 })
+}
+
+fn number<T: core::str::FromStr>(line: &Line, name: &str) -> anyhow::Result<Option<T>> {
+    let Some(text) = line.get(name) else { return Ok(None) };
+    Ok(Some(text.parse().ok().with_context(|| format!("{name}={text} is no whole number"))?))
+}

@@ -1,0 +1,68 @@
+//! The settings that a Hub program may change.
+
+use anyhow::{Context, bail, ensure};
+use crownhead_engine::{Engine, Level};
+use crownhead_lab::hub::Line;
+
+#[derive(Clone)]
+pub(super) struct Parameters {
+    hash_mb: usize,
+    threads: usize,
+    pub(super) level: Level,
+    pub(super) seed: u64,
+}
+
+const MAX_HASH_MB: usize = 1 << 16;
+const MAX_THREADS: usize = 256;
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters { hash_mb: Engine::DEFAULT_HASH_BYTES >> 20, threads: 1, level: Level::HIGHEST, seed: 0 }
+    }
+}
+
+impl Parameters {
+    /// The `param` lines of the greeting.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let param = |name: &str, value: &dyn core::fmt::Display, kind: &str| {
+            Line::new("param").with("name", name).with("value", value).with("type", kind)
+        };
+        let int = |name: &str, value: u64, min: u64, max: u64| {
+            param(name, &value, "int").with("min", min).with("max", max)
+        };
+        vec![
+            param("variant", &"english", "enum").with("values", "english"),
+            int("hash", self.hash_mb as u64, 1, MAX_HASH_MB as u64),
+            int("threads", self.threads as u64, 1, MAX_THREADS as u64),
+            int("level", self.level.number().into(), 1, Level::HIGHEST.number().into()),
+            int("seed", self.seed, 0, i64::MAX as u64),
+        ]
+    }
+
+    pub(super) fn set(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+        match name {
+            "variant" => ensure!(value == "english", "variant {value:?} is not played here; english is"),
+            "hash" => self.hash_mb = in_range(name, value, 1, MAX_HASH_MB)?,
+            "threads" => self.threads = in_range(name, value, 1, MAX_THREADS)?,
+            "level" => {
+                let number = in_range(name, value, 1, usize::from(Level::HIGHEST.number()))?;
+                self.level = Level::new(number as u8).context("there are eight levels")?;
+            }
+            "seed" => self.seed = in_range(name, value, 0, i64::MAX as usize)? as u64,
+            _ => bail!("unknown parameter {name:?}; there are variant, hash, threads, level and seed"),
+        }
+        Ok(())
+    }
+
+    /// An engine with these settings.
+    pub(super) fn engine(&self) -> anyhow::Result<Engine> {
+        let mut engine = Engine::new(self.hash_mb << 20)?;
+        engine.set_threads(self.threads);
+        Ok(engine)
+    }
+}
+
+fn in_range(name: &str, value: &str, min: usize, max: usize) -> anyhow::Result<usize> {
+    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+    number.with_context(|| format!("{name} must be a whole number from {min} to {max}, not {value:?}"))
+}

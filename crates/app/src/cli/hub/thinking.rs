@@ -1,0 +1,143 @@
+//! A search on a thread of its own, which says `info` lines and at the end `done`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+use crownhead_engine::{Control, Engine, Found, Level, Limits, Opponent, Score, Time, Verdict};
+use crownhead_lab::Stopwatch;
+use crownhead_lab::hub::{Line, move_text};
+use crownhead_rules::{History, Move, Rulebook};
+
+use super::parameters::Parameters;
+use super::say;
+
+/// What the search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Errand {
+    /// A move within the limits.
+    Think,
+    /// Whatever can be found until somebody says stop.
+    Analyze,
+    /// Thinking on the opponent's time.
+    Ponder,
+}
+
+pub(super) struct Thinking {
+    pub(super) errand: Errand,
+    watch: Stopwatch,
+    /// The search was called off: no answer is due.
+    dropped: Arc<AtomicBool>,
+    answered: Arc<AtomicBool>,
+    thread: JoinHandle<Engine>,
+}
+
+impl Thinking {
+    pub(super) fn start(
+        mut engine: Engine,
+        errand: Errand,
+        game: History,
+        limits: Limits,
+        parameters: Parameters,
+    ) -> Thinking {
+        let watch = Stopwatch::start();
+        let (dropped, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let thread = thread::spawn({
+            let (watch, dropped, answered) = (watch.clone(), Arc::clone(&dropped), Arc::clone(&answered));
+            move || {
+                let limits = if errand == Errand::Think { limits } else { Limits::default() };
+                let best = think(&mut engine, &game, &limits, &parameters, &watch);
+                // Without limits the answer is due at the stop, even if there is nothing left to find.
+                while limits == Limits::default() && !watch.stopped() {
+                    thread::park();
+                }
+                answered.store(true, Ordering::SeqCst);
+                if !dropped.load(Ordering::SeqCst) {
+                    // With the pipe closed the main thread reads the end of its input and leaves.
+                    let _ = say(&done(&best));
+                }
+                engine
+            }
+        });
+        Thinking { errand, watch, dropped, answered, thread }
+    }
+
+    pub(super) fn has_answered(&self) -> bool {
+        self.answered.load(Ordering::SeqCst)
+    }
+
+    /// Ends the search; the answer is given.
+    pub(super) fn stop(&self) {
+        self.watch.stop();
+        self.thread.thread().unpark();
+    }
+
+    /// Ends the search without an answer.
+    pub(super) fn abandon(self) -> Engine {
+        self.dropped.store(true, Ordering::SeqCst);
+        self.stop();
+        self.wait()
+    }
+
+    /// Waits for the answer and takes the engine back.
+    pub(super) fn wait(self) -> Engine {
+        self.thread.join().expect("a search does not panic")
+    }
+}
+
+/// The best line, the move to play first.
+fn think(
+    engine: &mut Engine,
+    game: &History,
+    limits: &Limits,
+    parameters: &Parameters,
+    watch: &Stopwatch,
+) -> Vec<Move> {
+    let rulebook = Rulebook::default();
+    if parameters.level < Level::HIGHEST {
+        let clock = limits.time.and_then(|time| match time {
+            Time::Clock(clock) => Some(clock),
+            Time::Move(_) => None,
+        });
+        let opponent = Opponent { level: parameters.level, seed: parameters.seed, clock };
+        let choice = engine.choose(game, &rulebook, &opponent, watch);
+        return choice.map(|choice| choice.mv).into_iter().collect();
+    }
+    let mut report = |found: &Found| {
+        let _ = say(&info(found));
+    };
+    let found = engine.search(game, &rulebook, limits, watch, &mut report);
+    found.map(|found| found.pv().to_vec()).unwrap_or_default()
+}
+
+fn done(line: &[Move]) -> Line {
+    let mut done = Line::new("done");
+    for (name, &mv) in ["move", "ponder"].into_iter().zip(line) {
+        done = done.with(name, move_text(mv));
+    }
+    done
+}
+
+fn info(found: &Found) -> Line {
+    let pv: Vec<String> = found.pv().iter().map(|&mv| move_text(mv)).collect();
+    Line::new("info")
+        .with("depth", found.depth)
+        .with("mean-depth", found.depth)
+        .with("max-depth", found.selective_depth)
+        .with("score", format_args!("{:.2}", men(found.score())))
+        .with("nodes", found.nodes)
+        .with("time", format_args!("{:.3}", found.time.as_secs_f64()))
+        .with("nps", format_args!("{:.3}", found.nps() as f64 / 1e6))
+        .with("pv", pv.join(" "))
+}
+
+/// The protocol has only numbers of men: a certain win is 100 men less a hundredth for each ply that it takes.
+fn men(score: Score) -> f64 {
+    let win = |plies: Option<u32>| 100.0 - f64::from(plies.unwrap_or(1000)) / 100.0;
+    match score.verdict() {
+        Verdict::Men(hundredths) => f64::from(hundredths) / 100.0,
+        Verdict::Wins(plies) => win(plies),
+        Verdict::Loses(plies) => -win(plies),
+        Verdict::Draw => 0.0,
+    }
+}
