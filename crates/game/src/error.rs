@@ -1,0 +1,115 @@
+//! Why a command is not carried out, and what is wrong with a log. Refusals are sentences for the player.
+
+use crownhead_rules::{Colour, FenError, MoveError, Rulebook, RulebookId};
+use thiserror::Error;
+
+use crate::event::LOG_VERSION;
+use crate::words;
+
+/// Why a command was not carried out. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the sentence beside each says what it is")]
+pub enum Refusal {
+    #[error("The game is over.")]
+    GameOver,
+    #[error("The game is not over yet.")]
+    NotOver,
+    #[error("You are watching; only the players can do that.")]
+    Watching,
+    #[error("Only the program that runs the game can do that.")]
+    HouseOnly,
+    #[error("It is {0}'s turn.")]
+    NotYourTurn(Colour),
+    #[error("The computer is thinking; wait for its move.")]
+    ComputersTurn,
+    #[error("{}", words::wrong_move(.error, .rulebook))]
+    Move { error: MoveError, rulebook: Box<Rulebook> },
+    #[error("The computer answered with a move that is not legal: {0}.")]
+    ComputerErred(MoveError),
+
+    #[error("Undo is off at the hardest level.")]
+    UndoAtHardest,
+    #[error("In a game over a link you ask the other player for a takeback.")]
+    UndoOverLink,
+    #[error("There is no move of yours to take back.")]
+    NothingToUndo,
+    #[error("The time is up, and taking a move back does not bring it back.")]
+    TimeIsUp,
+    #[error("There is no move to make again.")]
+    NothingToRedo,
+    #[error("On one screen moves are taken back with Undo.")]
+    TakebackOnScreen,
+
+    #[error("There are no draws in {}: somebody wins.", .0.title())]
+    NoDraws(RulebookId),
+    #[error("In {} a draw is agreed on or comes by itself; it cannot be claimed.", .0.title())]
+    NoClaims(RulebookId),
+    #[error("In {} every game has a result; a draw can be offered.", .0.title())]
+    NoAbandoning(RulebookId),
+    #[error("You have asked; wait for the answer.")]
+    AnswerPending,
+    #[error("You have asked already; make a move first.")]
+    AskedAlready,
+    #[error("Nothing has been offered to you.")]
+    NothingOffered,
+    #[error("The next game is agreed on already.")]
+    RematchAgreed,
+
+    #[error("There are no hints in a game over a link.")]
+    NoHintsOverLink,
+    #[error("On one screen nobody is away.")]
+    NobodyAway,
+    #[error("{0} is here.")]
+    OpponentHere(Colour),
+    #[error("{colour} has been away for {seconds} s; a forfeit can be claimed after {limit} s.")]
+    NotAwayLongEnough { colour: Colour, seconds: u64, limit: u64 },
+    #[error("{0} need not stay at the board: there are days for a move.")]
+    Correspondence(Colour),
+
+    #[error("That position cannot be played: {0}.")]
+    Position(FenError),
+    #[error("That position cannot be played: {colour} is to move and has no move.")]
+    NothingToPlay { colour: Colour },
+    #[error("There is no opening {number}; they are numbered 1 to 174.")]
+    NoSuchOpening { number: u8 },
+    #[error("An opening begins from the usual position; leave out one of the two.")]
+    OpeningAndPosition,
+    #[error("A clock has a second at least, and a day for a game or 60 days for a move at most.")]
+    ClockOutOfRange,
+}
+
+/// Why a log cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the sentence beside each says what it is")]
+pub enum LogError {
+    #[error("the log is empty")]
+    Empty,
+    #[error(
+        "the log was written by a newer Crownhead (format {0}, this one reads up to {LOG_VERSION}); update it"
+    )]
+    Newer(u16),
+    #[error("record {seq} of the log is damaged: {problem}")]
+    Damaged { seq: usize, problem: Damage },
+}
+
+/// What does not fit in a record.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the sentence beside each says what it is")]
+pub enum Damage {
+    #[error("a game starts with its first record and only there")]
+    Start,
+    #[error("it is earlier than the record before")]
+    Time,
+    #[error("{0}")]
+    Position(FenError),
+    #[error("{0}")]
+    Move(MoveError),
+    #[error("there are not so many moves to take back or to make again")]
+    Plies,
+    #[error("the game was over")]
+    Over,
+    #[error("the game was not over")]
+    NotOver,
+    #[error("nothing like that was asked")]
+    Unasked,
+}

@@ -1,0 +1,222 @@
+//! One live game: the state, and how a command changes it.
+
+use crownhead_rules::{History, Move, Outcome, Rulebook, Side, WinReason};
+
+use crate::clock::Clock;
+use crate::command::Command;
+use crate::effect::Effect;
+use crate::error::{Damage, LogError, Refusal};
+use crate::event::{Event, LOG_VERSION, Offer, Record, Started, Verdict};
+use crate::player::{Place, Who};
+use crate::start::Start;
+use crate::time::{MAX_LAG_MS, Moment, Time};
+
+/// A game from its start to now. It is nothing but its log, read: see [`Game::replay`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    pub(crate) started: Started,
+    pub(crate) history: History,
+    /// The moves of the opening, which nobody made and nobody takes back.
+    pub(crate) given: usize,
+    /// What was taken back, the latest last, each with its moves in the order in which they were made.
+    pub(crate) undone: Vec<Vec<Move>>,
+    pub(crate) clock: Option<Clock>,
+    /// Counts how often the position has changed, from the seed on, so that the numbers of two games differ.
+    pub(crate) turn: u32,
+    pub(crate) pending: Vec<Pending>,
+    /// What was declined since the last move, and who had asked.
+    pub(crate) declined: Vec<(Asked, Side)>,
+    pub(crate) claim: Option<Side>,
+    pub(crate) hint: Option<Hint>,
+    pub(crate) notice: Option<Notice>,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) rematch: Option<Start>,
+    pub(crate) seq: usize,
+    pub(crate) last_at: Time,
+}
+
+/// An offer that is not answered yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pending {
+    pub(crate) offer: Offer,
+    pub(crate) by: Side,
+    /// When it was made, in turns.
+    pub(crate) turn: u32,
+}
+
+/// What can be declined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Offer(Offer),
+    Claim,
+}
+
+/// A hint that is looked for or found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hint {
+    Asked,
+    Given(Move),
+}
+
+/// What the players should know besides the moves, until the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    Declined { offer: Offer, by: Side },
+    ClaimRefused(Verdict),
+    TakenBack,
+}
+
+/// What a command led to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Step {
+    /// What happened: to be appended to the log.
+    pub records: Vec<Record>,
+    /// What somebody else should do now.
+    pub effects: Vec<Effect>,
+}
+
+impl Game {
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// If the position, the opening or the clock cannot be.
+    pub fn start(start: Start, now: Time) -> Result<(Game, Step), Refusal> {
+        let started = start.resolve()?;
+        let record = Record { v: LOG_VERSION, at: now, event: Event::Started(Box::new(started)) };
+        let game = Game::replay([&record]).expect("a start that was looked at can be read back");
+        let effects = game.outstanding();
+        Ok((game, Step { records: vec![record], effects }))
+    }
+
+    /// Reads a game from its log.
+    ///
+    /// # Errors
+    /// If the log is empty, from a newer program, or damaged.
+    pub fn replay<'a>(log: impl IntoIterator<Item = &'a Record>) -> Result<Game, LogError> {
+        let mut log = log.into_iter();
+        let mut game = Game::from_first(log.next().ok_or(LogError::Empty)?)?;
+        log.try_for_each(|record| game.absorb(record))?;
+        Ok(game)
+    }
+
+    /// Takes in a record that was made elsewhere, by the server for instance.
+    ///
+    /// # Errors
+    /// If it does not fit; then nothing changes.
+    pub fn absorb(&mut self, record: &Record) -> Result<(), LogError> {
+        if record.v > LOG_VERSION {
+            return Err(LogError::Newer(record.v));
+        }
+        let damaged = |problem| LogError::Damaged { seq: self.seq, problem };
+        if record.at < self.last_at {
+            return Err(damaged(Damage::Time));
+        }
+        let mut next = self.clone();
+        next.fold(record).map_err(damaged)?;
+        next.seq += 1;
+        next.last_at = record.at;
+        *self = next;
+        Ok(())
+    }
+
+    /// Carries out a command. If the time of the side to move had run out before, that is what happens instead.
+    ///
+    /// # Errors
+    /// If the command cannot be carried out; then nothing changes.
+    pub fn handle(&mut self, who: Who, command: &Command, moment: Moment) -> Result<Step, Refusal> {
+        let before = self.outstanding();
+        let mut records = Vec::new();
+        let judged = match command {
+            // A move counts from when it was made, not from when it arrived.
+            Command::Move { .. } => moment.now.minus(moment.lag()).plus(self.flag_grace_ms()),
+            // Time that nobody ran the game does not count.
+            Command::Interrupted { since } => (*since).min(moment.now),
+            _ => moment.now,
+        };
+        self.settle(judged, moment.now, &mut records);
+        if records.is_empty() {
+            for event in self.decide(who, command, moment)? {
+                self.commit(event, moment.now, &mut records);
+            }
+            self.settle(moment.now, moment.now, &mut records);
+        }
+        Ok(Step { records, effects: self.effects_since(&before, command) })
+    }
+
+    /// Puts an end to the game if the board or the clock says so.
+    fn settle(&mut self, judged: Time, now: Time, records: &mut Vec<Record>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let flag_fell = self.wake_at().is_some_and(|at| judged >= at);
+        let by_time = Outcome::Win { winner: !self.side_to_move(), reason: WinReason::Time };
+        let outcome = self.history.outcome(self.rulebook()).or(flag_fell.then_some(by_time));
+        if let Some(outcome) = outcome {
+            self.commit(Event::Ended { outcome }, now, records);
+        }
+    }
+
+    fn commit(&mut self, event: Event, now: Time, records: &mut Vec<Record>) {
+        let record = Record { v: LOG_VERSION, at: now.max(self.last_at), event };
+        self.absorb(&record).expect("what was decided on fits");
+        records.push(record);
+    }
+
+    /// When to send [`Command::Tick`] at the latest: the time of the side to move runs out then.
+    pub fn wake_at(&self) -> Option<Time> {
+        let clock = self.clock.as_ref().filter(|_| self.outcome.is_none())?;
+        Some(clock.flag_at(self.side_to_move())?.plus(self.flag_grace_ms()))
+    }
+
+    /// Over a link a move that was made in time may still be under way when the time is up.
+    fn flag_grace_ms(&self) -> u64 {
+        if self.is_over_link() { MAX_LAG_MS } else { 0 }
+    }
+
+    /// How the game began.
+    pub fn started(&self) -> &Started {
+        &self.started
+    }
+
+    /// The moves and positions so far.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The rules of this game.
+    pub fn rulebook(&self) -> &Rulebook {
+        &self.started.rulebook.0
+    }
+
+    /// The end, if it has come.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// How many records the log has so far.
+    pub fn seq(&self) -> usize {
+        self.seq
+    }
+
+    /// The side whose turn it is on the board, even if the game is over.
+    pub fn side_to_move(&self) -> Side {
+        self.history.position().side_to_move()
+    }
+
+    pub(crate) fn is_over_link(&self) -> bool {
+        matches!(self.started.place, Place::Link { .. })
+    }
+
+    pub(crate) fn is_human(&self, side: Side) -> bool {
+        self.started.player(side).level().is_none()
+    }
+
+    /// The one person who plays the computer.
+    pub(crate) fn only_human(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| self.is_human(side) && !self.is_human(!side))
+    }
+
+    pub(crate) fn offer_of(&self, offer: Offer) -> Option<Pending> {
+        self.pending.iter().copied().find(|pending| pending.offer == offer)
+    }
+}

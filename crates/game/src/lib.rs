@@ -1,0 +1,117 @@
+//! One live game of checkers: commands and the time go in, events, effects and a view for screens come out.
+//!
+//! ```
+//! use crownhead_game::{Command, Effect, Game, Level, Moment, Player, Start, Time, Who};
+//!
+//! let level = Level::new(3).expect("1 to 8");
+//! let (mut game, mut step) = Game::start(Start::new([Player::human("Anna"), Player::computer(level)], 42), Time(0))?;
+//! let mut log = step.records;
+//!
+//! step = game.handle(Who::Screen, &Command::Move { text: "11-15".into() }, Moment::at(Time(900)))?;
+//! log.extend(step.records);
+//! let [Effect::Think { task }] = &step.effects[..] else { panic!("it is the computer's turn") };
+//!
+//! let answer = Command::ComputerMoved { request: task.request, text: "22-18".into() };
+//! log.extend(game.handle(Who::House, &answer, Moment::at(Time(1_500)))?.records);
+//! let view = game.view(Who::Screen, Moment::at(Time(1_500)));
+//! assert_eq!(view.status, "You must jump: 15.");
+//! assert_eq!(Game::replay(&log)?, game);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The same code runs in the page, in the terminal and on the server. It reads no files, starts no threads, draws no
+//! random numbers and has no clock: time and seeds come from outside. No engine is in it; it asks for thinking with
+//! an [`Effect`] and takes the result as a [`Command`]. No command, log or text makes it panic.
+//!
+//! # How it is used
+//!
+//! 1. [`Game::start`] with a [`Start`], or [`Game::replay`] with a log. After a replay, carry out
+//!    [`Game::outstanding`] (the computer may have been thinking).
+//! 2. [`Game::handle`] with a [`Command`], [`Who`] gives it, and the [`Moment`]. A [`Step`] has **records** to append
+//!    to the log and **effects** to carry out; a [`Refusal`] is a sentence for the player, and nothing has changed.
+//! 3. [`Game::view`] after each step, and while a clock runs. At [`Game::wake_at`] send [`Command::Tick`].
+//!
+//! State is a fold over the log, so replay, undo, reload, crash recovery and watching are all the same thing. A screen
+//! that only follows a game (over a link) feeds the server's records to [`Game::absorb`].
+//!
+//! # In JSON
+//!
+//! Sides are `"black"` (squares 1–12, moves first) and `"white"`, whatever their colours on screen, which are in
+//! `rulebook.black` and `rulebook.white`. Squares are numbers 1–32; square `n` stands in row `⌊(n − 1) / 4⌋` from
+//! Black's edge.
+//!
+//! A start, with everything but the players left out at will:
+//!
+//! ```json
+//! {"rulebook": "american", "players": [{"kind": "human", "name": "Anna"}, {"kind": "computer", "level": 3}],
+//!  "colour": "white", "clock": {"kind": "game", "initial_ms": 300000, "increment_ms": 5000},
+//!  "opening": "random", "seed": 4711}
+//! ```
+//!
+//! `colour` is `"black"`, `"white"` or `"random"` for the first player, who sits at the bottom; `opening` is `"random"`
+//! or a number 1–174; `position` is a FEN; another clock is `{"kind": "move", "limit_ms": 86400000}`; `place` is
+//! `{"kind": "screen"}` or `{"kind": "link", "away_limit_ms": 60000}`.
+//!
+//! Commands of players: `{"type": "move", "move": "22x15x8"}`, `{"type": "answer_draw", "accept": true}`, and in the
+//! same way `undo`, `redo`, `resign`, `forfeit`, `abandon`, `answer_abandon`, `offer_draw`, `claim_draw`,
+//! `ask_takeback`, `answer_takeback`, `claim_forfeit`, `hint`, `rematch`, `answer_rematch`. Reports of the program that
+//! runs the game: `tick`, `{"type": "interrupted", "since": 1700000000000}`,
+//! `{"type": "computer_moved", "request": 7, "move": "22-18"}`, `hint_found`,
+//! `{"type": "computer_answered", "request": 7, "offer": "draw", "accept": false}`,
+//! `{"type": "adjudicated", "request": 7, "verdict": "draw"}`.
+//!
+//! Effects: `think`, `find_hint`, `judge_offer` and `adjudicate`, each with the fields of a [`Task`]; `stop` with
+//! `work` and `request`; `new_game` with a `start`.
+//!
+//! A [`View`], shortened:
+//!
+//! ```json
+//! {"rulebook": {"id": "american", "title": "American", "black": "black", "white": "red", "playing_squares": "dark", …},
+//!  "you": "black", "bottom": "black", "turn": "black", "your_turn": true, "thinking": false,
+//!  "status": "You must jump: 15.", "notice": null,
+//!  "players": {"black": {"name": "Anna", "colour": "black", "level": null, "captured": {"men": 0, "kings": 0}, "clock": null}, …},
+//!  "shown": 2, "fen": "B:W18,21,23-32:B1-10,12,15",
+//!  "pieces": [{"square": 1, "side": "black", "king": false, "why_not": "That man cannot move: another one has to jump."}, …],
+//!  "must_jump": [15],
+//!  "moves": [{"from": 15, "moves": [{"move": "15x22", "text": "15x22", "path": [15, 22], "captured": [18], "crowns": false}]}],
+//!  "last_move": {"side": "white", "sentence": "Red moves from 22 to 18.", "move": "22-18", "path": [22, 18], …},
+//!  "list": [{"number": 1, "side": "black", "text": "11-15", "path": [11, 15], "given": false}, …],
+//!  "opening": null, "hint": null, "offers": [], "outcome": null,
+//!  "buttons": {"undo": {"enabled": true, "why_not": null, "confirm": null}, …}, "wake_at": null, …}
+//! ```
+//!
+//! Every move of `moves` can be followed landing by landing along its `path`, jumping `captured[i]` between `path[i]`
+//! and `path[i + 1]`; two moves may share a beginning, or both ends. Send its `move` back. A button with `confirm` asks
+//! that question before its command is sent. `buttons.new_game` has no command of its own: if it asks, send `forfeit`,
+//! then start.
+
+mod clock;
+mod command;
+mod decide;
+mod effect;
+mod error;
+mod event;
+mod fold;
+mod game;
+mod player;
+mod seed;
+mod start;
+mod time;
+mod view;
+mod wire;
+mod words;
+
+pub use clock::ClockRule;
+pub use command::Command;
+pub use effect::{Effect, Task, TaskClock, Work};
+pub use error::{Damage, LogError, Refusal};
+pub use event::{Event, LOG_VERSION, Offer, OpeningRecord, Record, Started, Verdict};
+pub use game::{Game, Step};
+pub use player::{Level, MAX_NAME_CHARS, Place, Player, Who};
+pub use start::{ColourChoice, OpeningChoice, Start};
+pub use time::{MAX_LAG_MS, Moment, Time};
+pub use view::{
+    BookView, Button, Buttons, Captured, ClockView, LastMove, ListedMove, MoveView, OfferView, OpeningView,
+    OutcomeView, PieceMoves, PieceView, Seat, Seats, View,
+};
+pub use wire::RulebookRecord;

@@ -1,0 +1,124 @@
+//! Who plays: people and the computer, and where they sit.
+
+use crownhead_rules::Side;
+use serde::{Deserialize, Serialize};
+
+/// Names are cut here; a screen has no room for more.
+pub const MAX_NAME_CHARS: usize = 32;
+
+/// How strong the computer plays, 1 to 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Level(u8);
+
+impl Level {
+    /// The hardest one, at which nothing is taken back.
+    pub const HARDEST: Level = Level(8);
+
+    /// The level with this number, 1 to 8.
+    pub const fn new(number: u8) -> Option<Level> {
+        if number >= 1 && number <= Level::HARDEST.0 { Some(Level(number)) } else { None }
+    }
+
+    /// 1 to 8.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl TryFrom<u8> for Level {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Level, String> {
+        Level::new(number).ok_or_else(|| format!("there is no level {number}; levels go from 1 to 8"))
+    }
+}
+
+impl From<Level> for u8 {
+    fn from(level: Level) -> u8 {
+        level.0
+    }
+}
+
+/// One of the two who play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Player {
+    /// A person, with a name if one was given.
+    Human {
+        /// May be empty.
+        #[serde(default)]
+        name: String,
+    },
+    /// The computer.
+    Computer {
+        /// How strong it plays.
+        level: Level,
+        /// What the level is called, or nothing.
+        #[serde(default)]
+        name: String,
+    },
+}
+
+impl Player {
+    /// A person.
+    pub fn human(name: &str) -> Player {
+        Player::Human { name: name.to_owned() }
+    }
+
+    /// The computer.
+    pub fn computer(level: Level) -> Player {
+        Player::Computer { level, name: String::new() }
+    }
+
+    /// The name, if it has one.
+    pub fn name(&self) -> &str {
+        let (Player::Human { name } | Player::Computer { name, .. }) = self;
+        name
+    }
+
+    /// The level, if it is the computer.
+    pub fn level(&self) -> Option<Level> {
+        match self {
+            Player::Human { .. } => None,
+            Player::Computer { level, .. } => Some(*level),
+        }
+    }
+
+    /// With a name that fits on a screen and has no control characters in it.
+    #[must_use]
+    pub(crate) fn tidied(mut self) -> Player {
+        let (Player::Human { name } | Player::Computer { name, .. }) = &mut self;
+        let clean: String = name.chars().filter(|c| !c.is_control()).collect();
+        *name = clean.trim().chars().take(MAX_NAME_CHARS).collect();
+        self
+    }
+}
+
+/// How the players meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Place {
+    /// At one screen.
+    #[default]
+    Screen,
+    /// Each at their own, over a link. There is no undo here, only takebacks that the other grants.
+    Link {
+        /// Who is gone for longer may be declared to have forfeited.
+        away_limit_ms: u64,
+    },
+}
+
+/// Whose hand gives a command, or whose eyes look at the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    /// Whoever is at the one screen of a local game: the person who plays the computer, or both players in turn.
+    Screen,
+    /// The player of a side, in a game over a link.
+    Seat(#[serde(with = "crate::wire::SideName")] Side),
+    /// Somebody who may look and not touch.
+    Watcher,
+    /// The program that runs the game: it carries out effects, reports their results and knows the time.
+    House,
+}

@@ -1,0 +1,168 @@
+//! The command that begins a game: what was chosen, and the lots that are drawn for the rest.
+
+use crownhead_rules::{Class, Opening, Position, Rulebook, RulebookId, Seating, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::clock::ClockRule;
+use crate::error::Refusal;
+use crate::event::{OpeningRecord, Started};
+use crate::player::{Place, Player};
+use crate::seed::{derived, draw};
+use crate::wire::{RulebookName, RulebookRecord, SideName};
+
+/// What a game is to be like. Carried out by [`Game::start`](crate::Game::start).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
+    /// Which of the five.
+    #[serde(with = "RulebookName", default = "american")]
+    pub rulebook: RulebookId,
+    /// The first of the two sits at the bottom of a shared screen.
+    pub players: [Player; 2],
+    /// The side of the first player; left out, the rule book's usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<ColourChoice>,
+    /// No clock if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockRule>,
+    /// A three-move opening that is on the board already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<OpeningChoice>,
+    /// A FEN to start from instead of the usual position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// One screen, or a link.
+    #[serde(default)]
+    pub place: Place,
+    /// All that is left to chance follows from this number.
+    #[serde(default)]
+    pub seed: u32,
+}
+
+fn american() -> RulebookId {
+    RulebookId::American
+}
+
+/// Which side the first player wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColourChoice {
+    /// By lot.
+    Random,
+    /// This one.
+    #[serde(untagged)]
+    Side(#[serde(with = "SideName")] Side),
+}
+
+/// Which opening is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpeningChoice {
+    /// One of those that are played over the board, by lot.
+    Random,
+    /// The one with this number, 1 to 174.
+    #[serde(untagged)]
+    Number(u8),
+}
+
+impl Start {
+    /// A game on one screen with the usual rules and nothing else chosen.
+    pub fn new(players: [Player; 2], seed: u32) -> Start {
+        Start {
+            rulebook: RulebookId::American,
+            players,
+            colour: None,
+            clock: None,
+            opening: None,
+            position: None,
+            place: Place::Screen,
+            seed,
+        }
+    }
+
+    /// Draws the lots and looks whether such a game can be.
+    pub(crate) fn resolve(self) -> Result<Started, Refusal> {
+        let rulebook = Rulebook::of(self.rulebook);
+        let bottom = self.first_players_side(&rulebook);
+        let opening = self.opening()?;
+        if opening.is_some() && self.position.is_some() {
+            return Err(Refusal::OpeningAndPosition);
+        }
+        if let Some(rule) = self.clock {
+            rule.check()?;
+        }
+        let position: Position = match &self.position {
+            Some(fen) => fen.parse().map_err(Refusal::Position)?,
+            None => Position::start(),
+        };
+        if !position.has_move() {
+            return Err(Refusal::NothingToPlay { colour: rulebook.colour(position.side_to_move()) });
+        }
+        let [first, second] = self.players.map(Player::tidied);
+        let (black, white) = match bottom {
+            Side::Black => (first, second),
+            Side::White => (second, first),
+        };
+        Ok(Started {
+            rulebook: RulebookRecord(rulebook),
+            black,
+            white,
+            bottom,
+            clock: self.clock,
+            position: position.to_string(),
+            opening,
+            place: self.place,
+            seed: self.seed,
+        })
+    }
+
+    fn first_players_side(&self, rulebook: &Rulebook) -> Side {
+        let drawn = if derived(self.seed, draw::COLOUR) & 1 == 0 { Side::Black } else { Side::White };
+        match (rulebook.seating, self.colour) {
+            (Seating::DrawnEachGame, _)
+            | (_, Some(ColourChoice::Random))
+            | (Seating::DrawnThenSwapped, None) => drawn,
+            (_, Some(ColourChoice::Side(side))) => side,
+            (Seating::ChosenThenSwapped, None) => Side::Black,
+        }
+    }
+
+    fn opening(&self) -> Result<Option<OpeningRecord>, Refusal> {
+        let (opening, drawn) = match self.opening {
+            None => return Ok(None),
+            Some(OpeningChoice::Number(number)) => {
+                (Opening::numbered(number).ok_or(Refusal::NoSuchOpening { number })?, false)
+            }
+            Some(OpeningChoice::Random) => {
+                let openings = Opening::of_class(Class::Crossboard);
+                let n = derived(self.seed, draw::OPENING) as usize % openings.clone().count();
+                (openings.clone().nth(n).expect("the lot is one of them"), true)
+            }
+        };
+        let moves = opening.moves.map(str::to_owned).to_vec();
+        Ok(Some(OpeningRecord { number: opening.number, moves, drawn }))
+    }
+}
+
+impl Started {
+    /// The next game of the same two: colours exchanged or drawn again, as the rule book has it.
+    pub(crate) fn rematch(&self) -> Start {
+        let (first, second) = match self.bottom {
+            Side::Black => (&self.black, &self.white),
+            Side::White => (&self.white, &self.black),
+        };
+        let standard = Position::start().to_string();
+        Start {
+            rulebook: self.rulebook.0.id,
+            players: [first.clone(), second.clone()],
+            colour: Some(ColourChoice::Side(!self.bottom)),
+            clock: self.clock,
+            opening: self.opening.as_ref().map(|opening| {
+                if opening.drawn { OpeningChoice::Random } else { OpeningChoice::Number(opening.number) }
+            }),
+            position: Some(self.position.clone()).filter(|fen| *fen != standard),
+            place: self.place,
+            seed: derived(self.seed, draw::NEXT_GAME),
+        }
+    }
+}

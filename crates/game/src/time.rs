@@ -1,0 +1,63 @@
+//! Points in time and what is known at one of them, all told from outside.
+
+use crownhead_rules::Side;
+use serde::{Deserialize, Serialize};
+
+/// Milliseconds since 1970, by whoever runs the game. The game itself has no clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Time(pub u64);
+
+impl Time {
+    /// The milliseconds from an earlier time to this one; none if the clock was set back in between.
+    pub const fn since(self, earlier: Time) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    /// So many milliseconds earlier.
+    pub const fn minus(self, millis: u64) -> Time {
+        Time(self.0.saturating_sub(millis))
+    }
+
+    /// So many milliseconds later.
+    pub const fn plus(self, millis: u64) -> Time {
+        Time(self.0.saturating_add(millis))
+    }
+}
+
+/// What the program that runs a game knows when a command arrives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moment {
+    /// The time now.
+    pub now: Time,
+    /// How long the command was under way on the network. Counted only up to [`MAX_LAG_MS`].
+    #[serde(default)]
+    pub lag_ms: u64,
+    /// Since when Black has not been connected, in a game over a link.
+    #[serde(default)]
+    pub black_away_since: Option<Time>,
+    /// The same for White.
+    #[serde(default)]
+    pub white_away_since: Option<Time>,
+}
+
+/// So much of a move's time on the network is given back to the mover's clock.
+pub const MAX_LAG_MS: u64 = 500;
+
+impl Moment {
+    /// A moment of which nothing but the time is known.
+    pub fn at(now: Time) -> Moment {
+        Moment { now, ..Moment::default() }
+    }
+
+    pub(crate) fn lag(&self) -> u64 {
+        self.lag_ms.min(MAX_LAG_MS)
+    }
+
+    pub(crate) fn away_since(&self, side: Side) -> Option<Time> {
+        match side {
+            Side::Black => self.black_away_since,
+            Side::White => self.white_away_since,
+        }
+    }
+}

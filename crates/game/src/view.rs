@@ -1,0 +1,251 @@
+//! All that a screen needs to draw a game, as data: nobody who has this needs to know a rule.
+
+mod board;
+mod buttons;
+mod seats;
+
+use crownhead_rules::{Move, Opening, Outcome, Position, Side, Square};
+use serde::Serialize;
+
+use crate::event::Offer;
+use crate::game::{Game, Hint, Pending};
+use crate::player::Who;
+use crate::time::{Moment, Time};
+use crate::wire::{SideName, maybe_side, outcome};
+use crate::words;
+
+pub use board::{BookView, LastMove, MoveView, PieceMoves, PieceView};
+pub use buttons::{Button, Buttons};
+pub use seats::{Captured, ClockView, Seat, Seats};
+
+/// A game as somebody sees it at a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// The rules, as far as a screen shows them.
+    pub rulebook: BookView,
+    /// How many records the log has.
+    pub seq: usize,
+    /// The side that the looker plays. With two at one screen, the side to move. `null` for those who watch.
+    #[serde(with = "maybe_side")]
+    pub you: Option<Side>,
+    /// The side whose pieces are at the bottom of the board.
+    #[serde(with = "SideName")]
+    pub bottom: Side,
+    /// The side to move, `null` when the game is over.
+    #[serde(with = "maybe_side")]
+    pub turn: Option<Side>,
+    /// May the looker make a move now?
+    pub your_turn: bool,
+    /// Is the computer thinking?
+    pub thinking: bool,
+    /// How things stand, in a sentence: “Your move.”, “You must jump: 22 or 23.”
+    pub status: String,
+    /// What else happened since the last move: “Red declines the draw.”
+    pub notice: Option<String>,
+    /// Both players.
+    pub players: Seats,
+    /// How many moves of the list the board below shows; less than all when looking back.
+    pub shown: usize,
+    /// The position shown, as FEN.
+    pub fen: String,
+    /// The pieces on the board shown.
+    pub pieces: Vec<PieceView>,
+    /// The squares of the pieces that must jump now; empty when looking back.
+    pub must_jump: Vec<u8>,
+    /// The moves that the looker may make now, by piece. Empty when it is not their turn or when looking back.
+    pub moves: Vec<PieceMoves>,
+    /// The move that led to the board shown.
+    pub last_move: Option<LastMove>,
+    /// A move that was found for the player to move.
+    pub hint: Option<MoveView>,
+    /// The list of all moves.
+    pub list: Vec<ListedMove>,
+    /// The opening, once three moves are made.
+    pub opening: Option<OpeningView>,
+    /// The first position, as FEN.
+    pub start: String,
+    /// What one player has proposed to the other, and the looker should see.
+    pub offers: Vec<OfferView>,
+    /// How it ended.
+    pub outcome: Option<OutcomeView>,
+    /// What may be pressed.
+    pub buttons: Buttons,
+    /// When to send `tick` at the latest.
+    pub wake_at: Option<Time>,
+}
+
+/// A move in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ListedMove {
+    /// The number that stands before the pair of moves, from 1.
+    pub number: usize,
+    /// Who made it.
+    #[serde(with = "SideName")]
+    pub side: Side,
+    /// As the rule book writes it: `22x15`, in Numbered `22-15`.
+    pub text: String,
+    /// From the first to the last square.
+    pub path: Vec<u8>,
+    /// Was it on the board when the game began?
+    pub given: bool,
+}
+
+/// A three-move opening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OpeningView {
+    /// 1 to 174.
+    pub number: u8,
+    /// Its name, or its moves if it has none.
+    pub name: String,
+}
+
+/// Something one player proposed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OfferView {
+    /// What.
+    pub offer: Offer,
+    /// Who.
+    #[serde(with = "SideName")]
+    pub by: Side,
+    /// “Red offers a draw.”
+    pub sentence: String,
+    /// May the looker answer it?
+    pub answerable: bool,
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OutcomeView {
+    /// What it is.
+    #[serde(flatten, with = "outcome")]
+    pub outcome: Outcome,
+    /// In a few words: “You win.”
+    pub headline: String,
+    /// With the reason: “Red wins: Black has no move left.”
+    pub sentence: String,
+    /// As in files: `1-0` if the side that moved first won.
+    pub score: &'static str,
+}
+
+impl Game {
+    /// The game as `who` sees it, with the board after the last move.
+    pub fn view(&self, who: Who, moment: Moment) -> View {
+        self.view_at(who, moment, self.history.moves().len())
+    }
+
+    /// The same, with the board as it was after so many moves.
+    pub fn view_at(&self, who: Who, moment: Moment, plies: usize) -> View {
+        let shown = plies.min(self.history.moves().len());
+        let is_now = shown == self.history.moves().len();
+        let you = self.eyes(who);
+        let your_turn = is_now && self.outcome.is_none() && you == Some(self.side_to_move());
+        let position = &self.history.positions()[shown];
+        View {
+            rulebook: BookView::of(self.rulebook()),
+            seq: self.seq,
+            you,
+            bottom: self.bottom(who),
+            turn: self.outcome.is_none().then_some(self.side_to_move()),
+            your_turn,
+            thinking: self.is_thinking(),
+            status: self.status(you),
+            notice: self.notice_sentence(),
+            players: self.seats(moment.now, shown),
+            shown,
+            fen: position.to_string(),
+            pieces: self.pieces(position, you, is_now),
+            must_jump: if is_now && self.outcome.is_none() {
+                position.must_jump().iter().map(Square::number).collect()
+            } else {
+                Vec::new()
+            },
+            moves: if your_turn { self.moves_by_piece() } else { Vec::new() },
+            last_move: self.last_move(shown),
+            hint: match self.hint {
+                Some(Hint::Given(mv)) if is_now => Some(self.move_view(position, mv)),
+                _ => None,
+            },
+            list: self.list(),
+            opening: Opening::of_game(&self.history).map(OpeningView::of),
+            start: self.started.position.clone(),
+            offers: self.offers(who),
+            outcome: self.outcome_view(you),
+            buttons: self.buttons(who, moment),
+            wake_at: self.wake_at(),
+        }
+    }
+
+    /// The side that somebody plays.
+    fn eyes(&self, who: Who) -> Option<Side> {
+        match who {
+            Who::Seat(side) => Some(side).filter(|&side| self.is_human(side)),
+            Who::Screen if self.is_over_link() => None,
+            Who::Screen => {
+                self.only_human().or(Some(self.side_to_move())).filter(|&side| self.is_human(side))
+            }
+            Who::Watcher | Who::House => None,
+        }
+    }
+
+    fn bottom(&self, who: Who) -> Side {
+        match who {
+            Who::Seat(side) => side,
+            Who::Screen => self.only_human().unwrap_or(self.started.bottom),
+            Who::Watcher | Who::House => self.started.bottom,
+        }
+    }
+
+    fn list(&self) -> Vec<ListedMove> {
+        // A game that starts with White's move has only one move under its first number.
+        let skipped = usize::from(self.history.start().side_to_move() == Side::White);
+        let listed = |(i, (position, mv)): (usize, (&Position, Move))| {
+            let MoveView { text, path, .. } = self.move_view(position, mv);
+            ListedMove {
+                number: 1 + (i + skipped).div_euclid(2),
+                side: position.side_to_move(),
+                text,
+                path,
+                given: i < self.given,
+            }
+        };
+        self.history.steps().enumerate().map(listed).collect()
+    }
+
+    fn offers(&self, who: Who) -> Vec<OfferView> {
+        let shared = who == Who::Screen && self.only_human().is_none();
+        let view = |pending: &Pending| OfferView {
+            offer: pending.offer,
+            by: pending.by,
+            sentence: self.offer_sentence(pending.offer, pending.by),
+            answerable: if shared { self.is_human(!pending.by) } else { self.eyes(who) == Some(!pending.by) },
+        };
+        self.pending.iter().map(view).collect()
+    }
+
+    fn outcome_view(&self, you: Option<Side>) -> Option<OutcomeView> {
+        let outcome = self.outcome?;
+        Some(OutcomeView {
+            outcome,
+            headline: self.headline(you)?,
+            sentence: outcome.sentence(self.rulebook()),
+            score: score(outcome),
+        })
+    }
+}
+
+/// The score as game files have it: Black's points first.
+fn score(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win { winner: Side::Black, .. } => "1-0",
+        Outcome::Win { winner: Side::White, .. } => "0-1",
+        Outcome::Draw(_) => "1/2-1/2",
+        Outcome::Abandoned => "*",
+    }
+}
+
+impl OpeningView {
+    fn of(opening: &Opening) -> OpeningView {
+        let name = opening.name.map_or_else(|| opening.moves.join(" "), str::to_owned);
+        OpeningView { number: opening.number, name }
+    }
+}

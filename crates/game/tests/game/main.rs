@@ -1,0 +1,11 @@
+//! A game from outside: commands in, events, effects and views out.
+
+mod clocks;
+mod link;
+mod log;
+mod offers;
+mod properties;
+mod rulebooks;
+mod table;
+mod undo;
+mod view;
