@@ -56,11 +56,6 @@ impl Board {
     }
 
     #[inline]
-    fn men(self) -> u64 {
-        self.own & !self.kings
-    }
-
-    #[inline]
     fn own_kings(self) -> u64 {
         self.own & self.kings
     }
@@ -69,41 +64,91 @@ impl Board {
     #[inline]
     pub(crate) fn after<T: Turn>(self, change: Change) -> Board {
         let Change { from, to, captured, king, .. } = change;
-        let crowned = if king { to } else { to & T::KING_ROW };
-        Board {
-            own: self.opp & !captured,
-            opp: self.own & !from | to,
-            kings: self.kings & !(from | captured) | crowned,
-        }
+        // A man never comes back to where it started, a king may; the fewer operations for a man pay.
+        let (opp, kings) = if king {
+            (self.own & !from | to, self.kings & !from | to)
+        } else {
+            (self.own ^ from ^ to, self.kings | to & T::KING_ROW)
+        };
+        Board { own: self.opp & !captured, opp, kings: kings & !captured }
     }
 
     /// The pieces of the side to move that have a capture. If there are any, only they may move.
     #[inline]
     pub(crate) fn jumpers<T: Turn>(self) -> u64 {
-        let empty = self.empty();
-        let can_jump = |d: Direction| shift(shift(empty, d.back()) & self.opp, d.back());
         let [left, right] = T::AHEAD;
-        // Kings jump forward too, so every piece is asked ahead and only kings are asked back.
-        let ahead = self.own & (can_jump(left) | can_jump(right));
         let kings = self.own_kings();
-        if kings == 0 { ahead } else { ahead | kings & (can_jump(left.back()) | can_jump(right.back())) }
+        // Kings jump forward too, so every piece is asked ahead and only kings are asked back.
+        let ahead = self.own & (self.jumps(left) | self.jumps(right));
+        if kings == 0 { ahead } else { ahead | kings & (self.jumps(left.back()) | self.jumps(right.back())) }
+    }
+
+    /// The squares from which a piece of the side to move could step in a direction.
+    #[inline]
+    fn steps(self, direction: Direction) -> u64 {
+        shift(self.empty(), direction.back())
+    }
+
+    /// The squares from which a piece of the side to move could jump in a direction.
+    #[inline]
+    fn jumps(self, direction: Direction) -> u64 {
+        shift(self.opp & self.steps(direction), direction.back())
     }
 
     /// How many legal moves there are, paths of capture counted one by one.
     #[inline]
     pub(crate) fn count_moves<T: Turn>(self) -> u64 {
-        let jumpers = self.jumpers::<T>();
-        if jumpers != 0 {
-            let mut count = 0;
-            self.each_capture::<T>(jumpers, &mut |_| count += 1);
-            return count;
+        if self.own_kings() != 0 {
+            return self.count_with_kings::<T>();
         }
-        let empty = self.empty();
-        let steps = |pieces: u64, d: Direction| u64::from((shift(pieces, d) & empty).count_ones());
-        let [left, right] = T::AHEAD;
-        let ahead = steps(self.own, left) + steps(self.own, right);
-        let kings = self.own_kings();
-        if kings == 0 { ahead } else { ahead + steps(kings, left.back()) + steps(kings, right.back()) }
+        let [jumps_left, jumps_right] = T::AHEAD.map(|d| self.own & self.jumps(d));
+        if self.some_jump_goes_on::<T>() {
+            return self.count_long_jumps::<T>();
+        }
+        let [steps_left, steps_right] = T::AHEAD.map(|d| self.own & self.steps(d));
+        let (left, right) =
+            if jumps_left | jumps_right == 0 { (steps_left, steps_right) } else { (jumps_left, jumps_right) };
+        ones(left) + ones(right)
+    }
+
+    /// Men go forward only, so a jump goes on from where it lands as if the board were still untouched.
+    #[inline]
+    fn some_jump_goes_on<T: Turn>(self) -> bool {
+        let [left, right] = T::AHEAD.map(|d| self.jumps(d));
+        let landings = far::<T>(self.own & left, 0) | far::<T>(self.own & right, 1);
+        landings & (left | right) != 0
+    }
+
+    /// Counts the captures of men, a whole set of men at a time: each word holds the men that have jumped along one
+    /// path of directions. A man jumps three times at most, from its own first row to the one before the last.
+    fn count_long_jumps<T: Turn>(self) -> u64 {
+        let [left, right] = T::AHEAD.map(|d| self.jumps(d));
+        let onward = |men: u64| [far::<T>(men & left, 0), far::<T>(men & right, 1)];
+        let ended = |men: u64| ones(men & !(left | right));
+        let mut count = 0;
+        for once in onward(self.own) {
+            count += ended(once);
+            for twice in onward(once) {
+                count += ended(twice) + onward(twice).map(ones).iter().sum::<u64>();
+            }
+        }
+        count
+    }
+
+    #[inline(never)]
+    fn count_with_kings<T: Turn>(self) -> u64 {
+        let mut count = 0;
+        let jumpers = self.jumpers::<T>();
+        if jumpers == 0 {
+            let [left, right] = T::AHEAD;
+            let kings = self.own_kings();
+            return ones(self.own & self.steps(left))
+                + ones(self.own & self.steps(right))
+                + ones(kings & self.steps(left.back()))
+                + ones(kings & self.steps(right.back()));
+        }
+        self.each_capture::<T>(jumpers, &mut |_| count += 1);
+        count
     }
 
     /// Visits every legal move.
@@ -113,34 +158,52 @@ impl Board {
         reason = "the visitor has to melt into the loop; perft is 1.7 times as fast"
     )]
     pub(crate) fn each_move<T: Turn>(self, visit: &mut impl FnMut(Change)) {
-        let jumpers = self.jumpers::<T>();
-        if jumpers == 0 {
-            self.each_quiet::<T>(visit);
+        if self.own_kings() != 0 || self.some_jump_goes_on::<T>() {
+            return self.each_move_of_any_piece::<T>(visit);
+        }
+        // Only men, and every capture is a single jump.
+        let jumpers = T::AHEAD.map(|d| self.own & self.jumps(d));
+        if jumpers == [0, 0] {
+            self.each_step(T::AHEAD, self.own, false, visit);
         } else {
-            self.each_capture::<T>(jumpers, visit);
-        }
-    }
-
-    #[inline]
-    fn each_quiet<T: Turn>(self, visit: &mut impl FnMut(Change)) {
-        let empty = self.empty();
-        let mut steps = |pieces: u64, d: Direction, king: bool| {
-            for to in each_bit(shift(pieces, d) & empty) {
-                visit(Change { from: shift(to, d.back()), to, captured: 0, king, jumps: 1 });
-            }
-        };
-        for direction in T::AHEAD {
-            steps(self.men(), direction, false);
-        }
-        if self.own_kings() != 0 {
-            for direction in Direction::ALL {
-                steps(self.own_kings(), direction, true);
+            for (direction, jumpers) in T::AHEAD.into_iter().zip(jumpers) {
+                for from in each_bit(jumpers) {
+                    let captured = shift(from, direction);
+                    let jumps = 1 << 2 | direction as u32;
+                    visit(Change { from, to: shift(captured, direction), captured, king: false, jumps });
+                }
             }
         }
     }
 
+    /// The general case of [`each_move`](Board::each_move), right for every position.
+    #[inline(never)]
+    fn each_move_of_any_piece<T: Turn>(self, visit: &mut impl FnMut(Change)) {
+        let jumpers = self.jumpers::<T>();
+        if jumpers != 0 {
+            return self.each_capture::<T>(jumpers, visit);
+        }
+        self.each_step(T::AHEAD, self.own & !self.kings, false, visit);
+        self.each_step(Direction::ALL, self.own_kings(), true, visit);
+    }
+
     #[inline]
-    pub(crate) fn each_capture<T: Turn>(self, jumpers: u64, visit: &mut impl FnMut(Change)) {
+    fn each_step<const N: usize>(
+        self,
+        directions: [Direction; N],
+        pieces: u64,
+        king: bool,
+        visit: &mut impl FnMut(Change),
+    ) {
+        for direction in directions {
+            for from in each_bit(pieces & self.steps(direction)) {
+                visit(Change { from, to: shift(from, direction), captured: 0, king, jumps: 1 });
+            }
+        }
+    }
+
+    #[inline]
+    fn each_capture<T: Turn>(self, jumpers: u64, visit: &mut impl FnMut(Change)) {
         for from in each_bit(jumpers) {
             let king = self.kings & from != 0;
             self.carry_on::<T>(Change { from, to: from, captured: 0, king, jumps: 1 }, visit);
@@ -149,37 +212,68 @@ impl Board {
 
     /// Goes on jumping from where the piece stands, and visits every way to the end.
     fn carry_on<T: Turn>(self, so_far: Change, visit: &mut impl FnMut(Change)) {
-        // The piece has left its first square, so it may land there; jumped pieces still stand and block.
-        let empty = self.empty() | so_far.from;
-        let directions = if so_far.king { &Direction::ALL[..] } else { &T::AHEAD[..] };
-        let mut ended = true;
-        for &direction in directions {
-            let over = shift(so_far.to, direction) & self.opp & !so_far.captured;
-            let to = shift(over, direction) & empty;
-            if to == 0 {
-                continue;
-            }
-            ended = false;
-            let jumps = so_far.jumps << 2 | direction as u32;
-            let next = Change { to, captured: so_far.captured | over, jumps, ..so_far };
-            if !so_far.king && to & T::KING_ROW != 0 {
-                visit(next);
-            } else {
-                self.carry_on::<T>(next, visit);
-            }
+        let [left, right] = T::AHEAD;
+        let mut ended = !self.jump_on::<T>(so_far, left, visit);
+        ended &= !self.jump_on::<T>(so_far, right, visit);
+        if so_far.king {
+            ended &= !self.jump_on::<T>(so_far, left.back(), visit);
+            ended &= !self.jump_on::<T>(so_far, right.back(), visit);
         }
         if ended {
             visit(so_far);
         }
     }
+
+    /// Goes on jumping in one direction, if possible.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the direction has to become a constant")]
+    fn jump_on<T: Turn>(self, so_far: Change, direction: Direction, visit: &mut impl FnMut(Change)) -> bool {
+        let over = shift(so_far.to, direction) & self.opp & !so_far.captured;
+        // The piece has left its first square, so it may land there; jumped pieces still stand and block.
+        let to = shift(over, direction) & (self.empty() | so_far.from);
+        if to == 0 {
+            return false;
+        }
+        let jumps = so_far.jumps << 2 | direction as u32;
+        let next = Change { to, captured: so_far.captured | over, jumps, ..so_far };
+        if !so_far.king && to & T::KING_ROW != 0 {
+            visit(next);
+        } else {
+            self.carry_on::<T>(next, visit);
+        }
+        true
+    }
 }
 
 /// The bits of a word one by one, lowest first.
 #[inline]
-pub(crate) fn each_bit(mut word: u64) -> impl Iterator<Item = u64> {
-    core::iter::from_fn(move || {
-        let bit = word & word.wrapping_neg();
-        word &= word.wrapping_sub(1);
-        (bit != 0).then_some(bit)
-    })
+pub(crate) fn each_bit(word: u64) -> Bits {
+    Bits(word)
+}
+
+pub(crate) struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        if self.0 == 0 {
+            return None;
+        }
+        let lowest = self.0 & self.0.wrapping_neg();
+        self.0 &= self.0 - 1;
+        Some(lowest)
+    }
+}
+
+/// The men of a set after a jump in one of the two directions ahead.
+#[inline]
+fn far<T: Turn>(men: u64, ahead: usize) -> u64 {
+    shift(shift(men, T::AHEAD[ahead]), T::AHEAD[ahead])
+}
+
+#[inline]
+fn ones(word: u64) -> u64 {
+    u64::from(word.count_ones())
 }

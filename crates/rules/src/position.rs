@@ -183,22 +183,26 @@ impl Position {
 
     #[inline]
     pub(crate) fn apply<T: Turn>(&self, change: Change) -> Position {
-        let Change { from, to, captured, king, .. } = change;
-        let rank = |is_king| if is_king { Rank::King } else { Rank::Man };
+        let board = self.board.after::<T>(change);
         let mut hash = self.hash ^ zobrist::TURN;
-        hash ^= zobrist::piece(T::SIDE, rank(king), from.trailing_zeros());
-        hash ^= zobrist::piece(T::SIDE, rank(king || to & T::KING_ROW != 0), to.trailing_zeros());
-        for piece in each_bit(captured) {
-            hash ^= zobrist::piece(!T::SIDE, rank(self.board.kings & piece != 0), piece.trailing_zeros());
+        hash ^= zobrist::piece(T::SIDE, change.from) ^ zobrist::piece(T::SIDE, change.to);
+        for bit in each_bit(change.captured) {
+            hash ^= zobrist::piece(!T::SIDE, bit);
         }
-        Position { board: self.board.after::<T>(change), side: !T::SIDE, hash }
+        for bit in each_bit(self.board.kings ^ board.kings) {
+            hash ^= zobrist::crown(bit);
+        }
+        Position { board, side: !T::SIDE, hash }
     }
 
     fn fresh_hash(&self) -> u64 {
-        let turn = if self.side == Side::White { zobrist::TURN } else { 0 };
-        Square::all()
-            .filter_map(|square| Some((square, self.piece_at(square)?)))
-            .fold(turn, |hash, (square, piece)| hash ^ zobrist::piece(piece.side, piece.rank, square.place()))
+        let mut hash = if self.side == Side::White { zobrist::TURN } else { 0 };
+        for side in Side::BOTH {
+            for bit in each_bit(self.pieces(side).word()) {
+                hash ^= zobrist::piece(side, bit);
+            }
+        }
+        each_bit(self.board.kings).fold(hash, |hash, bit| hash ^ zobrist::crown(bit))
     }
 }
 

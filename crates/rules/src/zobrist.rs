@@ -1,25 +1,42 @@
 //! The random words that a position's hash is made of.
 
-use crate::{Rank, Side};
+use crate::Side;
 
-/// One word for each side, rank and place on the board.
-static PIECES: [[[u64; 35]; 2]; 2] = pieces();
+/// A word for each place on the board, and some more, so that no place is ever outside the table.
+type Words = [u64; 64];
+
+/// For a piece of either rank, by side.
+static PIECES: [Words; 2] = [words(1), words(2)];
+
+/// In addition, for a king of either side.
+static CROWNS: Words = words(3);
 
 /// Flipped with every turn.
 pub(crate) const TURN: u64 = mix(0);
 
-/// The word of a piece at a place of [`Squares`](crate::Squares).
+/// The word of a piece of a side on a square given as a single bit.
 #[inline]
-pub(crate) fn piece(side: Side, rank: Rank, place: u32) -> u64 {
-    PIECES[side.index()][rank as usize][place as usize]
+pub(crate) fn piece(side: Side, bit: u64) -> u64 {
+    PIECES[side.index()][place(bit)]
 }
 
-const fn pieces() -> [[[u64; 35]; 2]; 2] {
-    let mut words = [[[0; 35]; 2]; 2];
-    let mut i = 0;
-    while i < 2 * 2 * 35 {
-        words[i / 70][i / 35 % 2][i % 35] = mix(i as u64 + 1);
-        i += 1;
+/// The word that makes the piece on a square a king.
+#[inline]
+pub(crate) fn crown(bit: u64) -> u64 {
+    CROWNS[place(bit)]
+}
+
+#[inline]
+fn place(bit: u64) -> usize {
+    (bit.trailing_zeros() & 63) as usize
+}
+
+const fn words(block: u64) -> Words {
+    let mut words = [0; 64];
+    let mut place = 0;
+    while place < 64 {
+        words[place] = mix(block * 64 + place as u64);
+        place += 1;
     }
     words
 }
