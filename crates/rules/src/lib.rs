@@ -24,6 +24,7 @@ mod board;
 mod excerpt;
 mod fen;
 mod history;
+mod legal;
 mod moves;
 mod notation;
 mod openings;

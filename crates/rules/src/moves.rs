@@ -42,13 +42,13 @@ impl Move {
     /// Does it capture?
     #[inline]
     pub const fn is_capture(self) -> bool {
-        self.directions() > 1
+        self.jumps() > 1
     }
 
     /// How many pieces it captures.
     #[inline]
     pub const fn capture_count(self) -> u32 {
-        self.directions().ilog2() / 2
+        self.jumps().ilog2() / 2
     }
 
     /// The squares of the pieces that it captures.
@@ -59,7 +59,7 @@ impl Move {
 
     /// The squares it lands on, in order; the last one is [`to`](Move::to). A quiet move has one.
     pub fn landings(self) -> impl ExactSizeIterator<Item = Square> + Clone {
-        let mut at = 1u64 << self.start_place();
+        let mut at = self.ends().0;
         let count = self.capture_count();
         (0..count.max(1)).map(move |i| {
             if count == 0 {
@@ -79,23 +79,29 @@ impl Move {
     /// What the move does on a board with these kings.
     #[inline]
     pub(crate) fn change(self, kings: u64) -> Change {
-        let from = 1 << self.start_place();
-        Change {
-            from,
-            to: 1 << self.end_place(),
-            captured: if self.is_capture() { self.captured_word() } else { 0 },
-            king: kings & from != 0,
-            jumps: self.directions(),
-        }
+        let (from, to) = self.ends();
+        let captured = if self.is_capture() { self.captured_word() } else { 0 };
+        Change { from, to, captured, king: kings & from != 0, jumps: self.jumps() }
+    }
+
+    /// The first and the last square as bits.
+    #[inline]
+    pub(crate) const fn ends(self) -> (u64, u64) {
+        (1 << self.start_place(), 1 << self.end_place())
+    }
+
+    /// The directions of the jumps, in order.
+    #[inline]
+    pub(crate) fn directions(self) -> impl Iterator<Item = Direction> {
+        (0..self.capture_count()).rev().map(move |from_last| self.direction(from_last))
     }
 
     fn captured_word(self) -> u64 {
-        let mut at = 1u64 << self.start_place();
-        let mut captured = 0;
-        for i in (0..self.capture_count()).rev() {
-            let over = shift(at, self.direction(i));
+        let (mut at, mut captured) = (self.ends().0, 0);
+        for direction in self.directions() {
+            let over = shift(at, direction);
             captured |= over;
-            at = shift(over, self.direction(i));
+            at = shift(over, direction);
         }
         captured
     }
@@ -111,14 +117,14 @@ impl Move {
     }
 
     #[inline]
-    const fn directions(self) -> u32 {
+    const fn jumps(self) -> u32 {
         self.0 >> JUMPS_SHIFT
     }
 
     /// The direction of a jump, counted from the last one.
     #[inline]
     const fn direction(self, from_last: u32) -> Direction {
-        Direction::ALL[(self.directions() >> (2 * from_last) & 3) as usize]
+        Direction::ALL[(self.jumps() >> (2 * from_last) & 3) as usize]
     }
 }
 

@@ -163,11 +163,6 @@ impl Position {
         }
     }
 
-    /// Is this move among the legal ones? Made for moves that were kept from elsewhere.
-    pub fn is_legal(&self, mv: Move) -> bool {
-        self.moves().contains(&mv)
-    }
-
     /// The same position with the board turned round and the sides exchanged.
     #[must_use]
     pub fn turned(&self) -> Position {
