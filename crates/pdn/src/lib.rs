@@ -1,0 +1,40 @@
+//! Portable Draughts Notation for checkers: game files with comments and variations.
+//!
+//! ```
+//! use crownhead_pdn::{GameResult, Nag, read_str};
+//!
+//! let text = r#"[Black "Ann"] [White "Bob"]
+//! 1. 11-15 23-18 2. 8-11 {usual} (2. 9x14 18x11) 2... 27-23? 1-0"#;
+//! let read = read_str(text).next().expect("there is a game");
+//! assert!(read.replayed && read.warnings.is_empty());
+//!
+//! let mut game = read.game;
+//! assert_eq!(game.result, GameResult::BlackWins); // the first figure is that of the side that moves first
+//! assert_eq!(game.moves().len(), 4);
+//! assert_eq!(game.line.plies()[2].variations().len(), 1);
+//! game.ply_mut(0).expect("there is a first move").add_nag(Nag::GOOD);
+//! ```
+//!
+//! Reads what the world really writes and says with line and column what is odd about it; a bad game never loses
+//! the ones after it. It opens no files, plays no moves of its own and holds no opinion on them.
+
+mod comment;
+mod encoding;
+mod game;
+mod lexer;
+mod line;
+mod nag;
+mod parser;
+mod reader;
+mod result;
+mod tags;
+mod warning;
+
+pub use comment::Comment;
+pub use game::Game;
+pub use line::{Line, Ply};
+pub use nag::Nag;
+pub use reader::{ReadGame, Reader, read_str};
+pub use result::GameResult;
+pub use tags::{TagName, Tags};
+pub use warning::{Error, Place, Problem, Warning};

@@ -1,0 +1,173 @@
+//! Games from a stream of bytes, one after another.
+
+use std::io::Read;
+
+use crate::parser::{Parsed, parse};
+use crate::{Error, Game, Place, Problem, Warning};
+
+/// How many bytes are asked for at a time.
+const CHUNK: usize = 64 * 1024;
+
+/// A game that takes more text than this is cut off, so that memory stays bounded whatever the file holds. The
+/// longest annotated games are a hundred times shorter.
+const MAX_GAME_MIB: usize = 4;
+
+/// A game as it was found in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadGame {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The game, as far as it could be read.
+    pub game: Game,
+    /// Could every move of the main line be made?
+    pub replayed: bool,
+    /// What is odd about it.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads games from bytes of any origin, and keeps no more of them in memory than the game at hand takes.
+///
+/// ```
+/// use crownhead_pdn::Reader;
+///
+/// let file = b"[Black \"Ann\"] 1. 11-15 23-18 2. 8-11 0-1 [Black \"Bob\"] 1. 11-16 24-19 *";
+/// let blacks: Vec<_> = Reader::new(&file[..])
+///     .map(|read| Ok(read?.game.tags.get("Black").unwrap_or("?").to_owned()))
+///     .collect::<Result<_, crownhead_pdn::Error>>()?;
+/// assert_eq!(blacks, ["Ann", "Bob"]);
+/// # Ok::<(), crownhead_pdn::Error>(())
+/// ```
+pub struct Reader<R> {
+    source: R,
+    /// What has been read of the source and not yet given out begins at `at`.
+    window: Vec<u8>,
+    at: usize,
+    /// The place of that byte.
+    place: Place,
+    is_at_end: bool,
+    has_begun: bool,
+    games: usize,
+    leftovers: Vec<Warning>,
+}
+
+/// Reads the games of a text in memory.
+pub fn read_str(text: &str) -> impl Iterator<Item = ReadGame> {
+    Reader::new(text.as_bytes()).map(|read| read.expect("text in memory can be read, and is no UTF-16"))
+}
+
+impl<R: Read> Reader<R> {
+    /// A reader at the beginning of its source.
+    pub fn new(source: R) -> Reader<R> {
+        Reader {
+            source,
+            window: Vec::new(),
+            at: 0,
+            place: Place::START,
+            is_at_end: false,
+            has_begun: false,
+            games: 0,
+            leftovers: Vec::new(),
+        }
+    }
+
+    /// What was found outside of all games and could not be told with the game after it, because there was none.
+    pub fn leftovers(&self) -> &[Warning] {
+        &self.leftovers
+    }
+
+    fn read_next(&mut self) -> Result<Option<ReadGame>, Error> {
+        self.begin()?;
+        while self.at < self.window.len() || !self.is_at_end {
+            let parsed = self.parse_window()?;
+            self.leftovers.extend(parsed.warnings);
+            if let Some(game) = parsed.game {
+                self.games += 1;
+                let warnings = core::mem::take(&mut self.leftovers);
+                return Ok(Some(ReadGame { number: self.games, game, replayed: parsed.replayed, warnings }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn begin(&mut self) -> Result<(), Error> {
+        if core::mem::replace(&mut self.has_begun, true) {
+            return Ok(());
+        }
+        self.fill()?;
+        if self.window.starts_with(b"\xff\xfe") || self.window.starts_with(b"\xfe\xff") {
+            self.is_at_end = true;
+            self.window.clear();
+            return Err(Error::Utf16);
+        }
+        Ok(())
+    }
+
+    /// Reads one game. If the text in the window might go on, it is read again with more of it.
+    fn parse_window(&mut self) -> Result<Parsed, Error> {
+        loop {
+            let text = &self.window[self.at..];
+            let is_too_long = text.len() >= MAX_GAME_MIB << 20;
+            let mut parsed = parse(text, self.place);
+            if !parsed.touched_end || self.is_at_end {
+                self.step(parsed.len);
+                return Ok(parsed);
+            }
+            if is_too_long {
+                self.step(parsed.len);
+                let problem = Problem::TooLong(MAX_GAME_MIB);
+                parsed.warnings.push(Warning { place: self.place, problem });
+                parsed.replayed = false;
+                self.skip_to_header()?;
+                return Ok(parsed);
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Leaves out everything up to a line that begins with a bracket.
+    fn skip_to_header(&mut self) -> Result<(), Error> {
+        loop {
+            let rest = &self.window[self.at..];
+            if let Some(newline) = rest.windows(2).position(|pair| pair == b"\n[") {
+                self.step(newline + 1);
+                return Ok(());
+            }
+            // The newline may be the last byte for now.
+            self.step(rest.len().saturating_sub(1));
+            if self.is_at_end {
+                self.step(self.window.len() - self.at);
+                return Ok(());
+            }
+            self.fill()?;
+        }
+    }
+
+    fn step(&mut self, len: usize) {
+        self.place = self.place.behind(&self.window[self.at..self.at + len]);
+        self.at += len;
+    }
+
+    /// Reads on: at least as much again as is in the window, so that a long game is not read over many times.
+    fn fill(&mut self) -> Result<(), Error> {
+        self.window.drain(..self.at);
+        self.at = 0;
+        let wanted = self.window.len().max(CHUNK);
+        let got = self.source.by_ref().take(wanted as u64).read_to_end(&mut self.window)?;
+        self.is_at_end = got < wanted;
+        Ok(())
+    }
+}
+
+/// After an error nothing more is read.
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<ReadGame, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read_next()
+            .inspect_err(|_| {
+                self.is_at_end = true;
+                self.at = self.window.len();
+            })
+            .transpose()
+    }
+}
