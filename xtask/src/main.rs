@@ -1,5 +1,7 @@
 //! `cargo xtask test` runs everything that must hold; `cargo xtask prove NAME` the same with larger counts.
 
+mod need;
+mod prove;
 mod steps;
 
 use clap::{Parser, Subcommand};
@@ -16,11 +18,14 @@ struct Xtask {
 enum Chore {
     /// Install what is missing and run all checks and tests.
     Test,
+    /// Run one of the long proofs.
+    Prove { proof: prove::Proof },
 }
 
 fn main() -> ExitCode {
     let done = match Xtask::parse().chore {
         Chore::Test => steps::test(),
+        Chore::Prove { proof } => proof.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -16,14 +16,17 @@ pub(crate) fn test() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<()> {
-    println!("xtask: {what}: cargo {}", arguments.join(" "));
+/// Runs cargo and fails if it does.
+pub(crate) fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<()> {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(program)
-        .args(arguments)
-        .envs(environment.iter().copied())
-        .status()
-        .context("cannot start cargo")?;
+    run(what, Command::new(program).args(arguments).envs(environment.iter().copied()))
+}
+
+/// Says what is being done, does it, and fails if the command does.
+pub(crate) fn run(what: &str, command: &mut Command) -> anyhow::Result<()> {
+    println!("xtask: {what}: {command:?}");
+    let status =
+        command.status().with_context(|| format!("{what}: cannot start {:?}", command.get_program()))?;
     if !status.success() {
         bail!("{what} failed ({status})");
     }
