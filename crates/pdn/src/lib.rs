@@ -1,4 +1,4 @@
-//! Portable Draughts Notation for checkers: game files with comments and variations.
+//! Portable Draughts Notation for checkers: game files with comments and variations, read and written.
 //!
 //! ```
 //! use crownhead_pdn::{GameResult, Nag, read_str};
@@ -13,10 +13,11 @@
 //! assert_eq!(game.moves().len(), 4);
 //! assert_eq!(game.line.plies()[2].variations().len(), 1);
 //! game.ply_mut(0).expect("there is a first move").add_nag(Nag::GOOD);
+//! assert!(game.to_string().ends_with("1. 11-15! 23-18 2. 8-11 {usual} (2. 9-14 18x11) 2... 27-23? *\n"));
 //! ```
 //!
 //! Reads what the world really writes and says with line and column what is odd about it; a bad game never loses
-//! the ones after it. It opens no files, plays no moves of its own and holds no opinion on them.
+//! the ones after it. Writes PDN 3.0. It opens no files, plays no moves of its own and holds no opinion on them.
 
 mod comment;
 mod encoding;
@@ -29,6 +30,7 @@ mod reader;
 mod result;
 mod tags;
 mod warning;
+mod writer;
 
 pub use comment::Comment;
 pub use game::Game;

@@ -64,6 +64,11 @@ impl TagName {
         Ok(TagName(name.into()))
     }
 
+    /// Is it one of those that head every game?
+    pub(crate) fn is_usual(&self) -> bool {
+        self.rank() < TagName::FIRST.len()
+    }
+
     /// Its place among the names: those that head every game come first, all others after them.
     fn rank(&self) -> usize {
         TagName::FIRST.iter().position(|first| first == self).unwrap_or(TagName::FIRST.len())
