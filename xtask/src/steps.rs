@@ -25,8 +25,9 @@ pub(crate) fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]
 /// Says what is being done, does it, and fails if the command does.
 pub(crate) fn run(what: &str, command: &mut Command) -> anyhow::Result<()> {
     println!("xtask: {what}: {command:?}");
-    let status =
-        command.status().with_context(|| format!("{what}: cannot start {:?}", command.get_program()))?;
+    let status = command
+        .status()
+        .with_context(|| format!("{what}: cannot start {}", command.get_program().display()))?;
     if !status.success() {
         bail!("{what} failed ({status})");
     }
