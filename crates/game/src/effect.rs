@@ -2,7 +2,7 @@
 //! just read from its log knows what it waits for.
 
 use crownhead_rules::Side;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::command::Command;
 use crate::event::Offer;
@@ -14,7 +14,7 @@ use crate::wire::{RulebookRecord, SideName};
 
 /// Something to be done outside. Its result comes back as a command with the same request number; a result that is
 /// no longer waited for is ignored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Effect {
     /// What was asked with this number is not needed any more. Stopping it saves work, no more.
@@ -58,7 +58,7 @@ pub enum Effect {
 }
 
 /// The kinds of work that have a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "each is the effect of that name")]
 pub enum Work {
@@ -69,7 +69,7 @@ pub enum Work {
 }
 
 /// All that is needed to think about a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
     /// To be given back with the result.
     pub request: u32,
@@ -91,7 +91,7 @@ pub struct Task {
 }
 
 /// The clock of the side that is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskClock {
     /// What it has left.
     pub left_ms: u64,

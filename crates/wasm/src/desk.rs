@@ -1,0 +1,297 @@
+//! The main thread's part: the games that are open on the page.
+
+use std::collections::BTreeMap;
+
+use crownhead_game::{Command, Effect, Game, Moment, PieceView, Record, Start, Step, View, Who};
+use crownhead_rules::{Position, Rank, Square};
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::Catalog;
+use crate::written;
+
+/// What the page asks. Games are kept under numbers that the page chooses.
+#[derive(Deserialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub enum Request {
+    /// What there is to choose from.
+    Catalog,
+    /// Begin a game.
+    Start {
+        /// Where to keep it.
+        game: u32,
+        /// What it is like.
+        start: Start,
+        /// Who looks.
+        who: Who,
+        /// When.
+        moment: Moment,
+    },
+    /// Read a game from its log.
+    Replay {
+        /// Where to keep it.
+        game: u32,
+        /// The log.
+        records: Vec<Record>,
+        /// Who looks.
+        who: Who,
+        /// When.
+        moment: Moment,
+    },
+    /// Take in records that were made elsewhere.
+    Absorb {
+        /// Which game.
+        game: u32,
+        /// The records.
+        records: Vec<Record>,
+        /// Who looks.
+        who: Who,
+        /// When.
+        moment: Moment,
+    },
+    /// Give a command. Reports are taken as those of the program, others as from `who`.
+    Command {
+        /// Which game.
+        game: u32,
+        /// What to do.
+        command: Command,
+        /// Who wants it and looks.
+        who: Who,
+        /// When.
+        moment: Moment,
+    },
+    /// Look at a game.
+    View {
+        /// Which game.
+        game: u32,
+        /// Who looks.
+        who: Who,
+        /// When.
+        moment: Moment,
+        /// After how many moves; left out, after all.
+        #[serde(default)]
+        plies: Option<usize>,
+    },
+    /// What a game waits for.
+    Outstanding {
+        /// Which game.
+        game: u32,
+    },
+    /// Forget a game.
+    Close {
+        /// Which game.
+        game: u32,
+    },
+    /// Read a position.
+    Position {
+        /// As FEN.
+        fen: String,
+    },
+}
+
+/// What the page is answered. A refused command changes nothing and says why.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// To `catalog`.
+    Catalog(Catalog),
+    /// To everything about a game.
+    Game {
+        /// The game now.
+        view: Box<View>,
+        /// What to append to the log.
+        records: Vec<Record>,
+        /// What to do.
+        effects: Vec<Effect>,
+        /// Why a command was refused.
+        refusal: Option<String>,
+    },
+    /// To `outstanding`.
+    Effects {
+        /// What to do.
+        effects: Vec<Effect>,
+    },
+    /// To `close`.
+    Nothing {},
+    /// To `position`.
+    Position {
+        /// The canonical FEN.
+        fen: String,
+        /// The pieces.
+        pieces: Vec<PieceView>,
+        /// Can the side to move move?
+        playable: bool,
+    },
+}
+
+/// The games that are open.
+#[derive(Default)]
+pub struct Desk {
+    games: BTreeMap<u32, Game>,
+}
+
+impl Desk {
+    /// Answers a request. Both are JSON; what goes wrong is an object with a sentence under `error`.
+    pub fn call(&mut self, request: &str) -> String {
+        let request = serde_json::from_str(request).map_err(|error| format!("That cannot be read: {error}."));
+        written(request.and_then(|request| self.answer(request)))
+    }
+
+    /// Answers a request.
+    ///
+    /// # Errors
+    /// If there is no such game, or a log or a position cannot be read.
+    pub fn answer(&mut self, request: Request) -> Result<Answer, String> {
+        match request {
+            Request::Catalog => Ok(Answer::Catalog(Catalog::new())),
+            Request::Start { game, start, who, moment } => {
+                let (opened, step) = Game::start(start, moment.now).map_err(|refusal| refusal.to_string())?;
+                let answer = answer(&opened, who, moment, step.records, step.effects);
+                self.games.insert(game, opened);
+                Ok(answer)
+            }
+            Request::Replay { game, records, who, moment } => {
+                let opened =
+                    Game::replay(&records).map_err(|error| format!("This game cannot be read: {error}."))?;
+                let answer = answer(&opened, who, moment, Vec::new(), opened.outstanding());
+                self.games.insert(game, opened);
+                Ok(answer)
+            }
+            Request::Absorb { game, records, who, moment } => {
+                let game = self.game(game)?;
+                let mut next = game.clone();
+                for record in &records {
+                    next.absorb(record).map_err(|error| format!("This game cannot be read: {error}."))?;
+                }
+                *game = next;
+                Ok(answer(game, who, moment, Vec::new(), game.outstanding()))
+            }
+            Request::Command { game, command, who, moment } => {
+                let game = self.game(game)?;
+                Ok(carried_out(game, &command, who, moment))
+            }
+            Request::View { game, who, moment, plies } => {
+                let game = self.game(game)?;
+                let view = Box::new(game.view_at(who, moment, plies.unwrap_or(usize::MAX)));
+                Ok(Answer::Game { view, records: Vec::new(), effects: Vec::new(), refusal: None })
+            }
+            Request::Outstanding { game } => Ok(Answer::Effects { effects: self.game(game)?.outstanding() }),
+            Request::Close { game } => {
+                self.games.remove(&game);
+                Ok(Answer::Nothing {})
+            }
+            Request::Position { fen } => read_position(&fen),
+        }
+    }
+
+    fn game(&mut self, number: u32) -> Result<&mut Game, String> {
+        self.games.get_mut(&number).ok_or_else(|| format!("There is no game {number} open."))
+    }
+}
+
+fn answer(game: &Game, who: Who, moment: Moment, records: Vec<Record>, effects: Vec<Effect>) -> Answer {
+    Answer::Game { view: Box::new(game.view(who, moment)), records, effects, refusal: None }
+}
+
+fn carried_out(game: &mut Game, command: &Command, who: Who, moment: Moment) -> Answer {
+    let hand = if command.is_report() { Who::House } else { who };
+    let (step, refusal) = match game.handle(hand, command, moment) {
+        Ok(step) => (step, None),
+        Err(refusal) => (Step::default(), Some(refusal.to_string())),
+    };
+    let view = Box::new(game.view(who, moment));
+    Answer::Game { view, records: step.records, effects: step.effects, refusal }
+}
+
+fn read_position(fen: &str) -> Result<Answer, String> {
+    let position: Position = fen.parse().map_err(|error| format!("That position cannot be: {error}."))?;
+    let piece = |square: Square| {
+        let piece = position.piece_at(square)?;
+        let (king, square) = (piece.rank == Rank::King, square.number());
+        Some(PieceView { square, side: piece.side, king, why_not: None })
+    };
+    let pieces = Square::all().filter_map(piece).collect();
+    Ok(Answer::Position { fen: position.to_string(), pieces, playable: position.has_move() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn call(desk: &mut Desk, request: &Value) -> Value {
+        serde_json::from_str(&desk.call(&request.to_string())).expect("answers are JSON")
+    }
+
+    fn started(desk: &mut Desk) -> Value {
+        let players = json!([{"kind": "human"}, {"kind": "computer", "level": 3, "name": "Casual"}]);
+        let start = json!({"players": players, "seed": 1});
+        call(
+            desk,
+            &json!({"method": "start", "game": 1, "start": start, "who": "screen", "moment": {"now": 5}}),
+        )
+    }
+
+    fn command(desk: &mut Desk, command: &Value) -> Value {
+        let moment = json!({"now": 9});
+        call(
+            desk,
+            &json!({"method": "command", "game": 1, "command": command, "who": "screen", "moment": moment}),
+        )
+    }
+
+    #[test]
+    fn a_game_is_played_and_read_back() {
+        let mut desk = Desk::default();
+        let mut log = started(&mut desk)["records"].as_array().expect("records").clone();
+        let moved = command(&mut desk, &json!({"type": "move", "move": "11-15"}));
+        log.extend(moved["records"].as_array().expect("records").clone());
+        let request = &moved["effects"][0]["request"];
+        let answer = json!({"type": "computer_moved", "request": request, "move": "22-18"});
+        let answered = command(&mut desk, &answer);
+        assert_eq!(answered["view"]["status"], "You must jump: 15.");
+        log.extend(answered["records"].as_array().expect("records").clone());
+        let replay =
+            json!({"method": "replay", "game": 2, "records": log, "who": "screen", "moment": {"now": 9}});
+        assert_eq!(call(&mut desk, &replay)["view"], answered["view"]);
+    }
+
+    #[test]
+    fn a_refused_command_says_why_and_shows_the_game() {
+        let mut desk = Desk::default();
+        started(&mut desk);
+        let refused = command(&mut desk, &json!({"type": "move", "move": "11-8"}));
+        assert_eq!(refused["refusal"], "Square 8 is taken.");
+        assert_eq!(refused["view"]["status"], "Your move.");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_answered_in_words() {
+        let mut desk = Desk::default();
+        for request in [
+            "",
+            "{",
+            "[]",
+            r#"{"method":"dance"}"#,
+            r#"{"method":"view","game":1,"who":"screen","moment":{"now":0}}"#,
+        ] {
+            let answer: Value = serde_json::from_str(&desk.call(request)).expect("JSON");
+            assert!(
+                answer["error"].as_str().is_some_and(|error| error.ends_with('.')),
+                "{request}: {answer}"
+            );
+        }
+        let fen = json!({"method": "position", "fen": "B:W1:B32"});
+        assert_eq!(
+            call(&mut desk, &fen)["error"],
+            "That position cannot be: Black has a man on 32, where it would have become a king."
+        );
+    }
+
+    #[test]
+    fn the_catalog_has_five_rule_books_eight_levels_and_the_openings() {
+        let catalog = call(&mut Desk::default(), &json!({"method": "catalog"}));
+        let count = |key: &str| catalog[key].as_array().map(Vec::len);
+        assert_eq!([count("rulebooks"), count("levels"), count("openings")], [Some(5), Some(8), Some(174)]);
+        assert_eq!(catalog["rulebooks"][1]["black"], "yellow");
+    }
+}

@@ -1,0 +1,282 @@
+//! The worker's part: the engine, asked in JSON.
+
+use core::time::Duration;
+
+use crownhead_engine::{
+    Clock, Control, Engine, Found, Level, Limits, Line, Opponent, Time, Verdict as Value, bench,
+};
+use crownhead_game::{Command, Effect, Task, Verdict};
+use crownhead_rules::{History, Rulebook};
+use serde::{Deserialize, Serialize};
+
+use crate::written;
+
+/// What the page asks of the worker, one thing after the other.
+#[derive(Deserialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub enum Request {
+    /// Carry out an effect of a game. The answer is the command to give to the game.
+    CarryOut {
+        /// As the game gave it.
+        effect: Box<Effect>,
+    },
+    /// Look at a position until one of the limits or the stop. Reports after each depth.
+    Analyse {
+        /// The first position, as FEN.
+        position: String,
+        /// The moves since.
+        #[serde(default)]
+        moves: Vec<String>,
+        /// How many of the best moves are wanted.
+        #[serde(default)]
+        lines: usize,
+        /// Positions to visit at most.
+        #[serde(default)]
+        nodes: Option<u64>,
+        /// Plies to look ahead at most.
+        #[serde(default)]
+        depth: Option<u32>,
+        /// Time to take at most.
+        #[serde(default)]
+        time_ms: Option<u64>,
+    },
+    /// The fixed search whose node count is the engine's signature.
+    Bench,
+    /// Forget what was learnt, as before a new game.
+    Clear,
+}
+
+/// What the worker answers.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// To `carry_out`: for the game.
+    Command {
+        /// The result of the effect.
+        command: Command,
+    },
+    /// To `analyse`, at the end and in reports.
+    Analysis(Analysis),
+    /// To `bench`.
+    Bench {
+        /// The signature.
+        nodes: u64,
+        /// Time taken.
+        seconds: f64,
+    },
+    /// To `clear`.
+    Nothing {},
+}
+
+/// What was found about a position.
+#[derive(Serialize)]
+pub struct Analysis {
+    /// Plies that were searched in full.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub seconds: f64,
+    /// The best moves, the best first; none if the side to move has lost.
+    pub lines: Vec<AnalysedLine>,
+}
+
+/// A move with what it is worth.
+#[derive(Serialize)]
+pub struct AnalysedLine {
+    /// The move, with its whole path.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Men ahead for the side to move; `null` when the end is certain.
+    pub score: Option<f64>,
+    /// `win`, `loss` or `draw` when that is certain.
+    pub value: Option<&'static str>,
+    /// How many moves of both sides to the end, if that is known.
+    pub plies: Option<u32>,
+    /// How play goes on, the move itself first.
+    pub pv: Vec<String>,
+}
+
+/// The engine with what it keeps from one question to the next.
+pub struct Thinker {
+    engine: Engine,
+}
+
+impl Thinker {
+    /// An engine with the hash table of the page.
+    ///
+    /// # Errors
+    /// If there is no room for it.
+    pub fn new() -> Result<Thinker, String> {
+        let engine = Engine::new(Engine::PAGE_HASH_BYTES)
+            .map_err(|error| format!("The computer cannot play: {error}."))?;
+        Ok(Thinker { engine })
+    }
+
+    /// Answers a request. Both are JSON; what goes wrong is an object with a sentence under `error`. Reports are JSON
+    /// like the answer to `analyse`.
+    pub fn call(&mut self, request: &str, control: &dyn Control, report: &mut dyn FnMut(&str)) -> String {
+        let request = serde_json::from_str(request).map_err(|error| format!("That cannot be read: {error}."));
+        written(request.and_then(|request| self.answer(request, control, report)))
+    }
+
+    fn answer(
+        &mut self,
+        request: Request,
+        control: &dyn Control,
+        report: &mut dyn FnMut(&str),
+    ) -> Result<Answer, String> {
+        match request {
+            Request::CarryOut { effect } => {
+                self.carry_out(*effect, control).map(|command| Answer::Command { command })
+            }
+            Request::Analyse { position, moves, lines, nodes, depth, time_ms } => {
+                let game = read_game(&position, &moves)?;
+                let time = time_ms.map(|millis| Time::Move(Duration::from_millis(millis)));
+                let limits = Limits { nodes, depth, time, lines };
+                let mut report = |found: &Found| report(&written(Ok(Analysis::of(&game, found))));
+                let found = self.engine.search(&game, &Rulebook::default(), &limits, control, &mut report);
+                Ok(Answer::Analysis(Analysis::of(&game, &found.unwrap_or_default())))
+            }
+            Request::Bench => {
+                let begun = control.now(0);
+                let result = bench(control).map_err(|error| format!("The bench cannot run: {error}."))?;
+                let seconds = control.now(result.nodes).saturating_sub(begun).as_secs_f64();
+                Ok(Answer::Bench { nodes: result.nodes, seconds })
+            }
+            Request::Clear => {
+                self.engine.clear();
+                Ok(Answer::Nothing {})
+            }
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect, control: &dyn Control) -> Result<Command, String> {
+        match effect {
+            Effect::Think { task } => {
+                let (game, opponent) = (read_game(&task.position, &task.moves)?, opponent(&task)?);
+                let choice = self.engine.choose(&game, &task.rulebook.0, &opponent, control);
+                let mv = choice.ok_or("There is no move to think about.")?.mv;
+                Ok(Command::ComputerMoved { request: task.request, text: mv.to_string() })
+            }
+            Effect::FindHint { task } => {
+                let game = read_game(&task.position, &task.moves)?;
+                let choice = self.engine.hint(&game, &task.rulebook.0, control);
+                let mv = choice.ok_or("There is no move to think about.")?.mv;
+                Ok(Command::HintFound { request: task.request, text: mv.to_string() })
+            }
+            Effect::JudgeOffer { offer, task } => {
+                let game = read_game(&task.position, &task.moves)?;
+                let to_mover = task.side == game.position().side_to_move();
+                let answer = self.engine.answer_draw_offer(&game, &task.rulebook.0, to_mover, control);
+                Ok(Command::ComputerAnswered { request: task.request, offer, accept: answer.accepts() })
+            }
+            Effect::Adjudicate { task } => {
+                Ok(Command::Adjudicated { request: task.request, verdict: Verdict::Unknown })
+            }
+            Effect::Stop { .. } | Effect::NewGame { .. } => {
+                Err("There is nothing to think about in that.".to_owned())
+            }
+        }
+    }
+}
+
+fn opponent(task: &Task) -> Result<Opponent, String> {
+    let level = Level::new(task.level.number()).ok_or("There is no such level.")?;
+    let clock = task.clock.map(|clock| Clock {
+        remaining: Duration::from_millis(clock.left_ms),
+        increment: Duration::from_millis(clock.increment_ms),
+        moves: None,
+    });
+    Ok(Opponent { level, seed: u64::from(task.seed), clock })
+}
+
+fn read_game(fen: &str, moves: &[String]) -> Result<History, String> {
+    let start = fen.parse().map_err(|error| format!("That position cannot be: {error}."))?;
+    let mut game = History::new(start);
+    for text in moves {
+        game.play(text).map_err(|error| format!("That game cannot be: {error}."))?;
+    }
+    Ok(game)
+}
+
+impl Analysis {
+    fn of(game: &History, found: &Found) -> Analysis {
+        Analysis {
+            depth: found.depth,
+            nodes: found.nodes,
+            seconds: found.time.as_secs_f64(),
+            lines: found.lines.iter().map(|line| AnalysedLine::of(game, line)).collect(),
+        }
+    }
+}
+
+impl AnalysedLine {
+    fn of(game: &History, line: &Line) -> AnalysedLine {
+        let (value, plies, score) = match line.score.verdict() {
+            Value::Men(hundredths) => (None, None, Some(f64::from(hundredths) / 100.0)),
+            Value::Wins(plies) => (Some("win"), plies, None),
+            Value::Loses(plies) => (Some("loss"), plies, None),
+            Value::Draw => (Some("draw"), None, None),
+        };
+        let mut position = *game.position();
+        let pv = line.moves.iter().map(|&mv| {
+            let text = position.move_text(mv);
+            position = position.after(mv);
+            text
+        });
+        let pv = pv.collect();
+        AnalysedLine { text: line.moves[0].to_string(), score, value, plies, pv }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_engine::Timeless;
+    use serde_json::{Value, json};
+
+    fn call(thinker: &mut Thinker, request: &Value) -> Value {
+        serde_json::from_str(&thinker.call(&request.to_string(), &Timeless, &mut |_| {})).expect("JSON")
+    }
+
+    #[test]
+    fn an_effect_is_carried_out_as_a_command() {
+        let player = |json: Value| serde_json::from_value(json).expect("a player");
+        let computer = json!({"kind": "computer", "level": 3});
+        let start = crownhead_game::Start::new([player(computer), player(json!({"kind": "human"}))], 1);
+        let (mut game, step) = crownhead_game::Game::start(start, crownhead_game::Time(0)).expect("a game");
+        let mut thinker = Thinker::new().expect("room");
+        let answer = call(&mut thinker, &json!({"method": "carry_out", "effect": step.effects[0]}));
+        let command: Command = serde_json::from_value(answer["command"].clone()).expect("a command");
+        let moment = crownhead_game::Moment::at(crownhead_game::Time(1));
+        game.handle(crownhead_game::Who::House, &command, moment).expect("a legal move");
+        assert_eq!(game.history().moves().len(), 1);
+    }
+
+    #[test]
+    fn an_analysis_reports_on_the_way_and_at_the_end() {
+        let request = json!({"method": "analyse", "position": "W:W18,22:B9,10", "nodes": 20_000, "lines": 2});
+        let mut reports = Vec::new();
+        let mut thinker = Thinker::new().expect("room");
+        let answer =
+            thinker.call(&request.to_string(), &Timeless, &mut |report| reports.push(report.to_owned()));
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        assert_eq!(answer["lines"].as_array().map(Vec::len), Some(2));
+        assert!(reports.len() > 1);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_answered_in_words() {
+        let mut thinker = Thinker::new().expect("room");
+        for request in [
+            json!({"method": "analyse", "position": "hello"}),
+            json!({"method": "analyse", "position": "B:W21-32:B1-12", "moves": ["1-2"]}),
+            json!({"method": "carry_out", "effect": {"type": "stop", "work": "think", "request": 1}}),
+            json!({}),
+        ] {
+            let answer = call(&mut thinker, &request);
+            assert!(answer["error"].as_str().is_some_and(|error| error.ends_with('.')), "{answer}");
+        }
+    }
+}

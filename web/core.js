@@ -1,0 +1,196 @@
+/**
+ * The games of the page: commands go in; views, records for the log and effects come out. All rules are in the
+ * WebAssembly module; see types.d.ts for what passes.
+ */
+
+import { Breakdown, CoreError, Wasm } from "./wasm.js";
+
+/** @import { Catalog, Command, Effect, GameRecord, PositionRead, Start, Step, View, Who } from "./types.js" */
+
+export { CoreError };
+
+/** The module, loaded once and given to the worker too. */
+export class Core {
+  /** @type {Wasm} */
+  #wasm;
+  /** @type {Set<LiveGame>} */
+  #open = new Set();
+  #numbers = 0;
+
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    this.module = module;
+    this.#wasm = new Wasm(module);
+    /** What there is to choose from. @type {Catalog} */
+    this.catalog = this.ask({ method: "catalog" });
+  }
+
+  /**
+   * Fetches and compiles the module.
+   * @param {URL} url
+   */
+  static async load(url = new URL("./crownhead.wasm", import.meta.url)) {
+    if (typeof WebAssembly !== "object") {
+      throw new CoreError("This browser has no WebAssembly, which the game is made of. Any browser of the last years has it.");
+    }
+    const response = await fetch(url);
+    if (!response.ok) throw new CoreError(`The game could not be loaded (${response.status}). Try again in a moment.`);
+    return new Core(await WebAssembly.compileStreaming(response));
+  }
+
+  /**
+   * Begins a game. What cannot be is thrown as a sentence.
+   * @param {Start} start
+   * @param {Who} who
+   */
+  start(start, who = "screen") {
+    return this.#opened(who, (game) => game.ask({ method: "start", start }));
+  }
+
+  /**
+   * Goes on with a game from its log. A damaged log is thrown as a sentence. Carry out the effects of the step: the
+   * computer may have been thinking.
+   * @param {GameRecord[]} records
+   * @param {Who} who
+   */
+  replay(records, who = "screen") {
+    return this.#opened(who, (game) => {
+      const step = game.ask({ method: "replay", records });
+      game.log.push(...records);
+      return step;
+    });
+  }
+
+  /**
+   * Reads a position. What cannot be is thrown as a sentence.
+   * @param {string} fen
+   * @returns {PositionRead}
+   */
+  position(fen) {
+    return this.ask({ method: "position", fen });
+  }
+
+  /**
+   * @param {object} request
+   * @returns {any}
+   */
+  ask(request) {
+    try {
+      return this.#wasm.call("desk", request);
+    } catch (error) {
+      if (error instanceof Breakdown) this.#recover();
+      throw error;
+    }
+  }
+
+  /** @param {LiveGame} game */
+  forget(game) {
+    this.#open.delete(game);
+  }
+
+  /**
+   * @param {Who} who
+   * @param {(game: LiveGame) => Step} open
+   */
+  #opened(who, open) {
+    const game = new LiveGame(this, ++this.#numbers, who);
+    const step = open(game);
+    this.#open.add(game);
+    return { game, step };
+  }
+
+  /** A new instance with all games as their logs have them. */
+  #recover() {
+    this.#wasm = new Wasm(this.module);
+    for (const game of this.#open) game.reread();
+  }
+}
+
+/** One game on the page, with its log. */
+export class LiveGame {
+  /** All that happened. @type {GameRecord[]} */
+  log = [];
+  /** As it stands. @type {View} */
+  view = /** @type {any} */ (undefined);
+
+  #core;
+  #number;
+
+  /**
+   * @param {Core} core
+   * @param {number} number
+   * @param {Who} who
+   */
+  constructor(core, number, who) {
+    this.#core = core;
+    this.#number = number;
+    this.who = who;
+  }
+
+  /**
+   * Gives a command. A refusal is no error: it is the sentence under `refusal`.
+   * @param {Command} command
+   * @returns {Step}
+   */
+  send(command) {
+    return this.ask({ method: "command", command });
+  }
+
+  /**
+   * Takes in records that the server made.
+   * @param {GameRecord[]} records
+   * @returns {Step}
+   */
+  absorb(records) {
+    const step = this.ask({ method: "absorb", records });
+    this.log.push(...records);
+    return step;
+  }
+
+  /**
+   * The game with the board as it was after so many moves. `view` stays as it is.
+   * @param {number} plies
+   * @returns {View}
+   */
+  look(plies) {
+    return this.#request({ method: "view", plies }).view;
+  }
+
+  /** Brings the clocks of `view` up to date. */
+  refresh() {
+    return this.ask({ method: "view" }).view;
+  }
+
+  /** What the game waits for. @returns {Effect[]} */
+  outstanding() {
+    return this.#request({ method: "outstanding" }).effects;
+  }
+
+  /** Lets go of it. The log remains. */
+  close() {
+    this.#core.forget(this);
+    this.#request({ method: "close" });
+  }
+
+  /** Reads the log again, after the module broke down. */
+  reread() {
+    this.#request({ method: "replay", records: this.log });
+  }
+
+  /**
+   * Asks and keeps the new view and what is new in the log.
+   * @param {object} request
+   * @returns {Step}
+   */
+  ask(request) {
+    const step = this.#request(request);
+    this.view = step.view;
+    this.log.push(...step.records);
+    return step;
+  }
+
+  /** @param {object} request */
+  #request(request) {
+    return this.#core.ask({ ...request, game: this.#number, who: this.who, moment: { now: Date.now() } });
+  }
+}

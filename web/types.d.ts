@@ -1,0 +1,225 @@
+/**
+ * What passes between the page and the WebAssembly module. The words are those of crates/game, where they are
+ * explained; the tests check real answers against this file.
+ */
+
+export type Side = "black" | "white";
+export type Colour = "black" | "red" | "white" | "yellow";
+export type RulebookId = "american" | "win-only" | "light" | "numbered" | "quick";
+export type Who = "screen" | "watcher" | { seat: Side };
+export type Offer = "draw" | "abandon" | "takeback" | "rematch";
+export type Verdict = "draw" | "no_draw" | "unknown";
+export type Work = "think" | "find_hint" | "judge_offer" | "adjudicate";
+
+export type Player = { kind: "human"; name?: string } | { kind: "computer"; level: number; name?: string };
+export type ClockRule =
+  | { kind: "game"; initial_ms: number; increment_ms: number }
+  | { kind: "move"; limit_ms: number };
+export type Place = { kind: "screen" } | { kind: "link"; away_limit_ms: number };
+
+/** What a game is to be like. */
+export interface Start {
+  rulebook?: RulebookId;
+  /** The first one sits at the bottom of a shared screen. */
+  players: [Player, Player];
+  /** The side of the first player; left out, the rule book's usual one. */
+  colour?: Side | "random";
+  clock?: ClockRule;
+  /** A number from 1 to 174. */
+  opening?: "random" | number;
+  /** FEN. */
+  position?: string;
+  place?: Place;
+  /** A random number below 2³²: all chance in the game follows from it. */
+  seed: number;
+}
+
+export type Command =
+  | { type: "move"; move: string }
+  | { type: "undo" | "redo" | "resign" | "forfeit" | "abandon" | "offer_draw" | "claim_draw" }
+  | { type: "ask_takeback" | "claim_forfeit" | "hint" | "rematch" | "tick" }
+  | { type: "answer_draw" | "answer_abandon" | "answer_takeback" | "answer_rematch"; accept: boolean }
+  | { type: "interrupted"; since: number }
+  | { type: "computer_moved" | "hint_found"; request: number; move: string }
+  | { type: "computer_answered"; request: number; offer: Offer; accept: boolean }
+  | { type: "adjudicated"; request: number; verdict: Verdict };
+
+/** A line of the log: to be kept, and given back to `replay`. */
+export interface GameRecord {
+  v: number;
+  at: number;
+  event: { type: string; [field: string]: unknown };
+}
+
+export interface Task {
+  request: number;
+  side: Side;
+  level: number;
+  seed: number;
+  rulebook: { [field: string]: unknown };
+  position: string;
+  moves: string[];
+  clock: { left_ms: number; increment_ms: number } | null;
+}
+
+export type Effect =
+  | ({ type: "think" | "find_hint" | "adjudicate" } & Task)
+  | ({ type: "judge_offer"; offer: Offer } & Task)
+  | { type: "stop"; work: Work; request: number }
+  | { type: "new_game"; start: Start };
+
+/** What a command led to. */
+export interface Step {
+  view: View;
+  records: GameRecord[];
+  effects: Effect[];
+  /** Why nothing happened, in a sentence. */
+  refusal: string | null;
+}
+
+/** All that a screen needs. */
+export interface View {
+  rulebook: Rulebook;
+  seq: number;
+  you: Side | null;
+  bottom: Side;
+  turn: Side | null;
+  your_turn: boolean;
+  thinking: boolean;
+  status: string;
+  notice: string | null;
+  players: { black: Seat; white: Seat };
+  shown: number;
+  fen: string;
+  pieces: Piece[];
+  must_jump: number[];
+  moves: { from: number; moves: Move[] }[];
+  last_move: (Move & { side: Side; sentence: string }) | null;
+  hint: Move | null;
+  list: ListedMove[];
+  opening: { number: number; name: string } | null;
+  start: string;
+  offers: { offer: Offer; by: Side; sentence: string; answerable: boolean }[];
+  outcome: Outcome | null;
+  buttons: Record<ButtonName, Button>;
+  /** When to send `tick` at the latest. */
+  wake_at: number | null;
+}
+
+export interface Rulebook {
+  id: RulebookId;
+  title: string;
+  summary: string;
+  /** The colour of the side that moves first. */
+  black: Colour;
+  white: Colour;
+  playing_squares: "dark" | "light";
+  shows_numbers: boolean;
+}
+
+export interface Seat {
+  name: string;
+  colour: Colour;
+  level: number | null;
+  captured: { men: number; kings: number };
+  clock: { left_ms: number; running: boolean } | null;
+}
+
+export interface Piece {
+  square: number;
+  side: Side;
+  king: boolean;
+  /** Why it cannot be moved now; null if it can. */
+  why_not: string | null;
+}
+
+export interface Move {
+  /** To be sent back: the whole path. */
+  move: string;
+  /** To be shown. */
+  text: string;
+  path: number[];
+  captured: number[];
+  crowns: boolean;
+}
+
+export interface ListedMove {
+  number: number;
+  side: Side;
+  text: string;
+  path: number[];
+  given: boolean;
+}
+
+export type Outcome = {
+  headline: string;
+  sentence: string;
+  score: "1-0" | "0-1" | "1/2-1/2" | "*";
+} & (
+  | { result: "win"; winner: Side; reason: "no_pieces" | "blocked" | "resignation" | "forfeit" | "time" }
+  | { result: "draw"; reason: "repetition" | "move_limit" | "agreement" | "neither_can_win" }
+  | { result: "abandoned" }
+);
+
+export type ButtonName =
+  | "undo"
+  | "redo"
+  | "hint"
+  | "resign"
+  | "offer_draw"
+  | "claim_draw"
+  | "abandon"
+  | "ask_takeback"
+  | "claim_forfeit"
+  | "rematch"
+  | "new_game";
+
+export interface Button {
+  enabled: boolean;
+  why_not: string | null;
+  /** To be asked before the command is sent. */
+  confirm: string | null;
+}
+
+/** What there is to choose from. */
+export interface Catalog {
+  version: string;
+  rulebooks: (Rulebook & {
+    /** `drawn`: the choice of a colour has no effect. */
+    colours: "chosen" | "drawn_unless_chosen" | "drawn";
+    draws: boolean;
+    claims: boolean;
+  })[];
+  levels: { number: number; name: string; summary: string }[];
+  openings: { number: number; name: string | null; moves: [string, string, string]; barred: boolean }[];
+}
+
+export interface PositionRead {
+  fen: string;
+  pieces: Piece[];
+  /** Can the side to move move? */
+  playable: boolean;
+}
+
+export interface AnalyseRequest {
+  position: string;
+  moves?: string[];
+  lines?: number;
+  nodes?: number;
+  depth?: number;
+  time_ms?: number;
+}
+
+export interface Analysis {
+  depth: number;
+  nodes: number;
+  seconds: number;
+  lines: {
+    move: string;
+    /** Men ahead for the side to move; null when the end is certain. */
+    score: number | null;
+    value: "win" | "loss" | "draw" | null;
+    plies: number | null;
+    pv: string[];
+  }[];
+}

@@ -1,0 +1,81 @@
+/**
+ * The border to the WebAssembly module: a request goes in as JSON, an answer comes out as JSON.
+ * Used by the page and by its worker; knows nothing of what is asked.
+ */
+
+/** Something went wrong that is told in a sentence. */
+export class CoreError extends Error {
+  name = "CoreError";
+}
+
+/** The module broke down in the middle of a call; a new instance is needed. */
+export class Breakdown extends CoreError {
+  name = "Breakdown";
+}
+
+/**
+ * What the module asks of whoever runs it.
+ * @typedef {{stopped?: () => boolean, report?: (report: any) => void}} Page
+ */
+
+/** One instance of the module. */
+export class Wasm {
+  /** @type {any} */
+  #exports;
+  #panic = "";
+  #decoder = new TextDecoder();
+  #encoder = new TextEncoder();
+
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {Page} page
+   */
+  constructor(module, page = {}) {
+    const imports = {
+      now: () => performance.now(),
+      stopped: () => (page.stopped?.() ? 1 : 0),
+      report: (/** @type {number} */ address, /** @type {number} */ length) =>
+        page.report?.(JSON.parse(this.#read(address, length))),
+      panicked: (/** @type {number} */ address, /** @type {number} */ length) => {
+        this.#panic = this.#read(address, length);
+      },
+    };
+    this.#exports = new WebAssembly.Instance(module, { page: imports }).exports;
+  }
+
+  /**
+   * Asks one of the exports. What goes wrong is thrown as a sentence.
+   * @param {"desk" | "think"} name
+   * @param {object} request
+   * @returns {any}
+   */
+  call(name, request) {
+    const answer = JSON.parse(this.#exchange(name, JSON.stringify(request)));
+    if (answer.error) throw new CoreError(answer.error);
+    return answer;
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} request
+   */
+  #exchange(name, request) {
+    try {
+      const bytes = this.#encoder.encode(request);
+      const address = this.#exports.reserve(bytes.length);
+      new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes);
+      const length = this.#exports[name]();
+      return this.#read(this.#exports.answer(), length);
+    } catch (error) {
+      throw new Breakdown(`Something broke inside the game: ${this.#panic || error}`, { cause: error });
+    }
+  }
+
+  /**
+   * @param {number} address
+   * @param {number} length
+   */
+  #read(address, length) {
+    return this.#decoder.decode(new Uint8Array(this.#exports.memory.buffer, address, length));
+  }
+}
