@@ -18,7 +18,7 @@ pub(crate) const MAX_NESTING: usize = 100;
 
 /// What the beginning of a text turned out to be.
 pub(crate) struct Parsed {
-    /// The game, unless there was only a separator, or nothing but a comment up to the end of the text.
+    /// The game, unless there was neither tag nor move.
     pub(crate) game: Option<Game>,
     /// Was every move of the main line made?
     pub(crate) replayed: bool,
@@ -195,9 +195,10 @@ impl<'a> Parser<'a> {
         self.keep_rest_as_text(end);
         self.take_closing_comments();
         let main = self.frames.pop().expect("the main line stays open to the end");
+        let replayed = main.broken.is_none();
         self.game.line = main.line;
         self.game.result = self.result();
-        let is_game = self.header_end > 0 || self.body;
+        let is_game = self.header_end > 0 || main.moves > 0 || main.has_setup;
         if !is_game && let Some(comment) = self.game.line.comments().first() {
             let problem = Problem::Outside((&**comment).into());
             self.warnings.clear();
@@ -205,7 +206,7 @@ impl<'a> Parser<'a> {
         }
         Parsed {
             game: is_game.then_some(self.game),
-            replayed: main.broken.is_none(),
+            replayed,
             warnings: self.warnings,
             len: self.lexer.at(),
             touched_end: self.lexer.touched_end(),

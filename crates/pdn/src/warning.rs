@@ -124,7 +124,7 @@ pub enum Problem {
 #[derive(Debug, Error)]
 pub enum Error {
     /// The source does not give its bytes.
-    #[error("{0}")]
+    #[error(transparent)]
     Read(#[from] io::Error),
     /// Text in two-byte characters.
     #[error("this is UTF-16 text; save the file as UTF-8")]
