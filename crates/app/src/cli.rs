@@ -3,6 +3,7 @@
 mod bench;
 mod contest;
 mod hub;
+mod pdn;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -21,6 +22,7 @@ enum Command {
     Bench(bench::Bench),
     Hub(hub::Hub),
     Match(Box<contest::Match>),
+    Pdn(pdn::Pdn),
     Perft(perft::Perft),
 }
 
@@ -30,6 +32,7 @@ impl Cli {
             Some(Command::Bench(bench)) => bench.run(),
             Some(Command::Hub(hub)) => hub.run(),
             Some(Command::Match(contest)) => contest.run(),
+            Some(Command::Pdn(pdn)) => pdn.run(),
             Some(Command::Perft(perft)) => perft.run(),
             None => welcome(),
         }

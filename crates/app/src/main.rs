@@ -1,6 +1,7 @@
 //! The program `crownhead`: reads the command line, runs one command, and maps what went wrong to an exit code.
 
 mod cli;
+mod replacement;
 
 use std::io;
 use std::process::ExitCode;

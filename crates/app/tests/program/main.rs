@@ -1,5 +1,6 @@
 //! The whole program as a user runs it: arguments in, output and exit code out.
 
+mod pdn;
 mod perft;
 
 use std::process::{Command, Output};

@@ -1,0 +1,47 @@
+//! `crownhead pdn convert`: writes the games of a file anew, as PDN 3.0.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::{Found, read_file};
+use crate::replacement::Replacement;
+
+/// Write the games of a file anew as PDN 3.0, with their comments and variations.
+///
+/// What is odd in the file is told on stderr. The file to write changes only when all is done, so it may be the
+/// one that is read.
+#[derive(Args)]
+pub(crate) struct Convert {
+    /// The game file to read.
+    file: PathBuf,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+impl Convert {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let mut out = Replacement::create(&self.out)?;
+        let mut separator = "";
+        let mut tally = read_file(&self.file, |found| match found {
+            Found::Oddity(oddity) => Ok(writeln!(io::stderr(), "{oddity}")?),
+            Found::Game(game) => {
+                write!(out, "{separator}{game}")?;
+                separator = "\n";
+                Ok(())
+            }
+        })?;
+        if let Some(failure) = tally.failure.take() {
+            return Err(failure);
+        }
+        if tally.games == 0 {
+            bail!("there is no game in {}, so nothing was written", self.file.display());
+        }
+        out.commit()?;
+        writeln!(io::stderr(), "{}: {tally}", self.out.display())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! A file that is written beside its old self and takes its place at the end, whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use tempfile::NamedTempFile;
+
+/// The new content of a file. Until [`commit`](Replacement::commit) the old one stays; if it is dropped before, the
+/// old one stays for good.
+pub(crate) struct Replacement {
+    path: PathBuf,
+    content: Content,
+}
+
+enum Content {
+    Beside(BufWriter<NamedTempFile>),
+    /// A device or a pipe cannot be replaced; it is written to.
+    Device(BufWriter<File>),
+}
+
+impl Replacement {
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Replacement> {
+        let context = || format!("cannot write {}", path.display());
+        // A link stays a link: the file that it leads to is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let old = fs::metadata(&path).ok();
+        let content = match old {
+            Some(old) if !old.is_file() => Content::Device(BufWriter::new(
+                File::options().write(true).open(&path).with_context(context)?,
+            )),
+            old => {
+                let folder =
+                    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let file = create_beside(folder).with_context(context)?;
+                if let Some(old) = old {
+                    file.as_file().set_permissions(old.permissions()).with_context(context)?;
+                }
+                Content::Beside(BufWriter::new(file))
+            }
+        };
+        Ok(Replacement { path, content })
+    }
+
+    /// Puts the new content in the place of the old.
+    pub(crate) fn commit(self) -> anyhow::Result<()> {
+        let context = || format!("cannot write {}", self.path.display());
+        match self.content {
+            Content::Device(mut device) => device.flush().with_context(context),
+            Content::Beside(file) => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(context)?;
+                file.as_file().sync_all().with_context(context)?;
+                file.persist(&self.path).map_err(|failed| failed.error).with_context(context)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.content {
+            Content::Beside(file) => file.write(bytes),
+            Content::Device(device) => device.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.content {
+            Content::Beside(file) => file.flush(),
+            Content::Device(device) => device.flush(),
+        }
+    }
+}
+
+/// A temporary file that others may read as any new file, unlike the usual ones.
+fn create_beside(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".crownhead-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn the_old_file_stays_until_the_new_one_is_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        fs::write(&path, "old").unwrap();
+        let mut new = Replacement::create(&path).unwrap();
+        new.write_all(b"new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        new.commit().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(names(folder.path()), ["games.pdn"]);
+    }
+
+    #[test]
+    fn what_is_given_up_leaves_no_trace() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut new = Replacement::create(&folder.path().join("games.pdn")).unwrap();
+        new.write_all(b"new").unwrap();
+        drop(new);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay_as_they_are() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("games.pdn"), folder.path().join("link"));
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        let mut new = Replacement::create(&link).unwrap();
+        new.write_all(b"new").unwrap();
+        new.commit().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_to_and_not_replaced() {
+        let mut null = Replacement::create(Path::new("/dev/null")).unwrap();
+        null.write_all(b"new").unwrap();
+        null.commit().unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}
