@@ -6,7 +6,7 @@ use crownhead_rules::{History, Move, Rulebook};
 
 use crate::limits::{Clock, Limits, Time};
 use crate::score::{Score, Verdict};
-use crate::{Control, Engine, Level};
+use crate::{Control, Engine, Found, Level};
 
 /// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,19 @@ impl Engine {
         opponent: &Opponent,
         control: &dyn Control,
     ) -> Option<Choice> {
+        self.choose_aloud(game, rulebook, opponent, control, &mut |_| {})
+    }
+
+    /// The same, with a report after each depth for those who want to follow its thoughts. A move that is forced or
+    /// comes from the book has none.
+    pub fn choose_aloud(
+        &mut self,
+        game: &History,
+        rulebook: &Rulebook,
+        opponent: &Opponent,
+        control: &dyn Control,
+        report: &mut dyn FnMut(&Found),
+    ) -> Option<Choice> {
         let moves = game.position().distinct_moves();
         if let [only] = *moves {
             return Some(Choice { mv: only, score: Score::DRAW, source: Source::Forced });
@@ -91,7 +104,7 @@ impl Engine {
         } else {
             Limits { time, ..Limits::nodes(1 << (6 + opponent.level.number())) }
         };
-        let found = self.search(game, rulebook, &limits, control, &mut |_| {})?;
+        let found = self.search(game, rulebook, &limits, control, report)?;
         Some(Choice { mv: found.best(), score: found.score(), source: Source::Search })
     }
 

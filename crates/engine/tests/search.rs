@@ -132,3 +132,14 @@ fn a_level_below_the_highest_plays_the_same_move_for_the_same_seed() {
         assert_eq!(play(), play());
     }
 }
+
+#[test]
+fn a_choice_can_be_followed_thought_by_thought() {
+    let opponent = Opponent { level: Level::new(5).unwrap(), seed: 3, clock: None };
+    let game = game("W:W18,22,27,31:B9,10,12,20");
+    let mut depths = Vec::new();
+    let mut report = |found: &Found| depths.push(found.depth);
+    let aloud = engine().choose_aloud(&game, &Rulebook::default(), &opponent, &Timeless, &mut report);
+    assert_eq!(aloud, engine().choose(&game, &Rulebook::default(), &opponent, &Timeless));
+    assert!(depths.len() > 1 && depths.is_sorted(), "{depths:?}");
+}
