@@ -1,10 +1,11 @@
 //! What somebody else should do: think, judge, look something up. A function of the state, so that a game that was
 //! just read from its log knows what it waits for.
 
-use crownhead_rules::Side;
+use crownhead_rules::{History, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::command::Command;
+use crate::error::Damage;
 use crate::event::Offer;
 use crate::game::{Game, Hint};
 use crate::player::Level;
@@ -97,6 +98,20 @@ pub struct TaskClock {
     pub left_ms: u64,
     /// What it gets for the move.
     pub increment_ms: u64,
+}
+
+impl Task {
+    /// The game so far, as the engine wants it.
+    ///
+    /// # Errors
+    /// If the task was not made by a game and its position or its moves cannot be.
+    pub fn history(&self) -> Result<History, Damage> {
+        let mut history = History::new(self.position.parse().map_err(Damage::Position)?);
+        for text in &self.moves {
+            history.play(text).map_err(Damage::Move)?;
+        }
+        Ok(history)
+    }
 }
 
 impl Game {

@@ -74,6 +74,7 @@ fn the_computer_is_told_the_rules_the_moves_and_a_seed() {
     table.play(&["23-18", "8-11"]);
     let [Effect::Think { task }] = &table.effects[..] else { panic!("{:?}", table.effects) };
     assert_ne!(task.seed, first);
+    assert_eq!(task.history().as_ref(), Ok(table.game.history()));
 }
 
 #[test]
