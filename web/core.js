@@ -5,7 +5,7 @@
 
 import { Breakdown, CoreError, Wasm } from "./wasm.js";
 
-/** @import { Catalog, Command, Effect, GameRecord, PositionRead, Start, Step, View, Who } from "./types.js" */
+/** @import { Catalog, Command, Effect, GameRecord, PositionRead, RecordedGame, Start, Step, View, Who } from "./types.js" */
 
 export { CoreError };
 
@@ -68,6 +68,15 @@ export class Core {
    */
   position(fen) {
     return this.ask({ method: "position", fen });
+  }
+
+  /**
+   * Reads the games of a file. A text without games is thrown as a sentence.
+   * @param {string} text
+   * @returns {RecordedGame[]}
+   */
+  readPdn(text) {
+    return this.ask({ method: "read_pdn", text }).games;
   }
 
   /**
@@ -159,6 +168,15 @@ export class LiveGame {
   /** Brings the clocks of `view` up to date. */
   refresh() {
     return this.ask({ method: "view" }).view;
+  }
+
+  /**
+   * The game as a file.
+   * @param {string} date as 2026.02.28
+   * @returns {string}
+   */
+  pdn(date) {
+    return this.#request({ method: "write_pdn", date }).text;
   }
 
   /** What the game waits for. @returns {Effect[]} */

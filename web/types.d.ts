@@ -201,6 +201,20 @@ export interface PositionRead {
   playable: boolean;
 }
 
+/** A game of a file. */
+export interface RecordedGame {
+  black: string | null;
+  white: string | null;
+  event: string | null;
+  date: string | null;
+  result: string;
+  /** FEN. */
+  start: string;
+  plies: { move: string; comment: string }[];
+  /** What is odd about it. */
+  warnings: string[];
+}
+
 export interface AnalyseRequest {
   position: string;
   moves?: string[];

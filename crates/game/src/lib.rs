@@ -93,6 +93,7 @@ mod error;
 mod event;
 mod fold;
 mod game;
+mod pdn;
 mod player;
 mod seed;
 mod start;

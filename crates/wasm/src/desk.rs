@@ -7,6 +7,7 @@ use crownhead_rules::{Position, Rank, Square};
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Catalog;
+use crate::file::{self, RecordedGame};
 use crate::written;
 
 /// What the page asks. Games are kept under numbers that the page chooses.
@@ -86,6 +87,19 @@ pub enum Request {
         /// As FEN.
         fen: String,
     },
+    /// Write a game as PDN.
+    WritePdn {
+        /// Which game.
+        game: u32,
+        /// The day on which it was played, as `2026.02.28`.
+        #[serde(default)]
+        date: Option<String>,
+    },
+    /// Read the games of a PDN file.
+    ReadPdn {
+        /// The whole of it.
+        text: String,
+    },
 }
 
 /// What the page is answered. A refused command changes nothing and says why.
@@ -120,6 +134,16 @@ pub enum Answer {
         pieces: Vec<PieceView>,
         /// Can the side to move move?
         playable: bool,
+    },
+    /// To `write_pdn`.
+    Written {
+        /// The file.
+        text: String,
+    },
+    /// To `read_pdn`.
+    Read {
+        /// The games of the file.
+        games: Vec<RecordedGame>,
     },
 }
 
@@ -180,6 +204,10 @@ impl Desk {
                 Ok(Answer::Nothing {})
             }
             Request::Position { fen } => read_position(&fen),
+            Request::WritePdn { game, date } => {
+                Ok(Answer::Written { text: self.game(game)?.to_pdn(date.as_deref()).to_string() })
+            }
+            Request::ReadPdn { text } => Ok(Answer::Read { games: file::read(&text)? }),
         }
     }
 
@@ -285,6 +313,28 @@ mod tests {
             call(&mut desk, &fen)["error"],
             "That position cannot be: Black has a man on 32, where it would have become a king."
         );
+    }
+
+    #[test]
+    fn a_game_goes_out_as_pdn_and_comes_back() {
+        let mut desk = Desk::default();
+        started(&mut desk);
+        command(&mut desk, &json!({"type": "move", "move": "11-15"}));
+        command(&mut desk, &json!({"type": "resign"}));
+        let written = call(&mut desk, &json!({"method": "write_pdn", "game": 1, "date": "2026.02.28"}));
+        let text = written["text"].as_str().expect("a file");
+        assert!(text.contains("[Black \"Black\"]") && text.contains("[White \"Casual\"]"), "{text}");
+        let read = call(&mut desk, &json!({"method": "read_pdn", "text": text}));
+        let game = &read["games"][0];
+        assert_eq!((&game["result"], &game["plies"][0]["move"]), (&json!("0-1"), &json!("11-15")));
+        assert_eq!(game["date"], "2026.02.28");
+        assert_eq!(game["warnings"], json!([]));
+    }
+
+    #[test]
+    fn a_text_without_games_is_refused_in_words() {
+        let answer = call(&mut Desk::default(), &json!({"method": "read_pdn", "text": "Dear Sir"}));
+        assert!(answer["error"].as_str().is_some_and(|error| error.ends_with('.')), "{answer}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod catalog;
 pub mod desk;
 #[cfg(target_arch = "wasm32")]
 pub mod exports;
+pub mod file;
 pub mod thinker;
 
 /// An answer that is only a sentence about what went wrong.

@@ -1,0 +1,71 @@
+//! Game files, as the page steps through them.
+
+use crownhead_pdn::{ReadGame, read_str};
+use serde::Serialize;
+
+/// A game of a file.
+#[derive(Serialize)]
+pub struct RecordedGame {
+    /// Who played Black, if it is told.
+    pub black: Option<String>,
+    /// Who played White.
+    pub white: Option<String>,
+    /// Where or for what.
+    pub event: Option<String>,
+    /// When.
+    pub date: Option<String>,
+    /// `1-0` if the side that moved first won.
+    pub result: &'static str,
+    /// The first position, as FEN.
+    pub start: String,
+    /// The moves, up to where one could not be made.
+    pub plies: Vec<RecordedPly>,
+    /// What is odd about the game, in sentences with line and column.
+    pub warnings: Vec<String>,
+}
+
+/// A move of a file.
+#[derive(Serialize)]
+pub struct RecordedPly {
+    /// The whole path.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// What is said about it.
+    pub comment: String,
+}
+
+/// Reads the games of a file.
+///
+/// # Errors
+/// If there is none in it.
+pub fn read(text: &str) -> Result<Vec<RecordedGame>, String> {
+    let games: Vec<RecordedGame> = read_str(text).map(|read| RecordedGame::of(&read)).collect();
+    if games.is_empty() {
+        return Err(
+            "There is no game in this text. PDN looks like this: 1. 11-15 23-19 2. 8-11 22-17 *.".to_owned()
+        );
+    }
+    Ok(games)
+}
+
+impl RecordedGame {
+    fn of(read: &ReadGame) -> RecordedGame {
+        let game = &read.game;
+        let tag = |name: &str| game.tags.get(name).map(str::to_owned);
+        let plies = game.history().moves().len();
+        let ply = |ply: &crownhead_pdn::Ply| RecordedPly {
+            text: ply.mv().to_string(),
+            comment: ply.comments().iter().map(|comment| &**comment).collect::<Vec<_>>().join(" "),
+        };
+        RecordedGame {
+            black: tag("Black"),
+            white: tag("White"),
+            event: tag("Event"),
+            date: tag("Date"),
+            result: game.result.as_str(),
+            start: game.start().to_string(),
+            plies: game.line.plies().iter().take(plies).map(ply).collect(),
+            warnings: read.warnings.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
