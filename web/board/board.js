@@ -1,0 +1,145 @@
+/**
+ * A board that people play on: keeps what is in hand, draws every new view on its way from the last one, and hands out
+ * the moves that are made. Whose move it is and what is legal comes with the view.
+ */
+
+import { Drawing } from "./draw.js";
+import { listen } from "./input.js";
+import { change, Motion } from "./motion.js";
+import { scene, targets, touch } from "./scene.js";
+
+/** @import { Move, Side } from "../types.js" */
+/** @import { BoardView, Hand, Scene } from "./scene.js" */
+
+/**
+ * Whoever has the board.
+ * @typedef {object} Owner
+ * @property {string} name for those who listen
+ * @property {(move: Move) => void} [onMove]
+ * @property {(square: number) => void} [onTouch] instead of picking up and putting down
+ * @property {(sentence: string) => void} [onSay]
+ * @property {(text: string) => void} [onType] a move is being typed
+ * @property {(what: "lift" | "step" | "jump" | "crown") => void} [onSound]
+ * @property {(side: Side) => DOMRect | null} [tray] where the discs of a side lie that were taken
+ *
+ * @typedef {{numbers?: boolean, flipped?: boolean, animate?: boolean}} Show
+ */
+
+const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+/** One board. */
+export class Board {
+  /** @type {Hand} */
+  hand = [];
+  /** @type {BoardView | null} */
+  #view = null;
+  /** @type {Scene | null} */
+  #scene = null;
+  /** @type {Show} */
+  #show = {};
+  /** @type {Motion | null} */
+  #motion = null;
+  /** How far the hand carried the piece that it let go of. @type {{x: number, y: number} | null} */
+  #dropped = null;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Owner} owner
+   */
+  constructor(root, owner) {
+    this.owner = owner;
+    this.drawing = new Drawing(root, owner.name);
+    listen(this);
+  }
+
+  /** The side at the bottom. */
+  get bottom() {
+    return this.#scene?.bottom ?? "white";
+  }
+
+  /**
+   * Shows a view. If `move` led to it, that is what is seen.
+   * @param {BoardView} view
+   * @param {Show} show
+   * @param {Move | null} move
+   * @returns {Promise<unknown>} when everything has come to rest
+   */
+  show(view, show = {}, move = null) {
+    const walked = move && this.hand.every((square, i) => move.path[i] === square) ? Math.max(0, this.hand.length - 1) : 0;
+    this.hand = [];
+    this.#view = view;
+    this.#show = show;
+    return this.#draw(move, walked);
+  }
+
+  /** What can be done on a square now. @param {number} square */
+  isLive(square) {
+    if (!this.#view) return false;
+    return targets(this.#view, this.hand).has(square) || this.#view.pieces.some((piece) => piece.square === square);
+  }
+
+  /** @param {number} square */
+  isTarget(square) {
+    return this.#view !== null && targets(this.#view, this.hand).has(square);
+  }
+
+  /**
+   * A click, a tap or a key on a square, or a piece let go of there.
+   * @param {number | null} square
+   * @param {{x: number, y: number} | null} dropped
+   */
+  touch(square, dropped = null) {
+    if (!this.#view) return;
+    if (this.owner.onTouch) {
+      if (square !== null) this.owner.onTouch(square);
+      return;
+    }
+    const { hand, move, say } = touch(this.#view, this.hand, square);
+    this.#dropped = dropped;
+    if (say) this.owner.onSay?.(say);
+    if (move) {
+      this.owner.onMove?.(move);
+    } else if (hand !== this.hand) {
+      if (hand.length > this.hand.length && hand.length === 1) this.owner.onSound?.("lift");
+      const from = this.hand;
+      this.hand = hand;
+      this.#draw(null, 0, hand.length > from.length && from.length > 0 ? hand.slice(from.length - 1) : null);
+    }
+    this.#dropped = null;
+  }
+
+  /** Puts the piece down again, unless it has jumped already. */
+  putDown() {
+    if (this.hand.length === 1) this.touch(null);
+  }
+
+  /** Shows where things are at once. */
+  settle() {
+    this.#motion?.finish();
+  }
+
+  /**
+   * @param {Move | null} move
+   * @param {number} walked
+   * @param {number[] | null} carried the part of a jump that was made by hand just now
+   */
+  #draw(move, walked, carried = null) {
+    if (!this.#view) return Promise.resolve();
+    const before = this.#scene;
+    const next = scene(this.#view, this.hand, this.#show);
+    const isTurned = before?.bottom !== next.bottom;
+    this.#motion?.finish();
+    this.#scene = next;
+    this.drawing.ground(next);
+    const how = carried
+      ? { walks: [{ path: carried, jumps: true, crowns: false }], leave: [], come: [] }
+      : change(before?.pieces ?? [], next.pieces, before ? move : null, walked);
+    this.#motion = new Motion(this.drawing, next, how, {
+      still: still.matches || isTurned || this.#show.animate === false,
+      tray: this.owner.tray ?? (() => null),
+      heard: (what) => this.owner.onSound?.(what),
+      dropped: this.#dropped,
+    });
+    return this.#motion.finished;
+  }
+}

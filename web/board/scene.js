@@ -1,0 +1,205 @@
+/**
+ * What the board shows and how it answers a touch, as plain data. It knows no document and no rule of the game: where a
+ * piece may go comes with the view.
+ */
+
+/** @import { Colour, Move, Piece, Side, View } from "../types.js" */
+
+/**
+ * The part of a view that a board draws.
+ * @typedef {Pick<View, "rulebook" | "bottom" | "pieces" | "moves" | "must_jump" | "last_move" | "hint">} BoardView
+ *
+ * The squares that the player has walked with the piece in hand: none, or where it stood and where it landed since.
+ * @typedef {readonly number[]} Hand
+ *
+ * What happens on a square that lights up. `move` is there when the move is complete with it.
+ * @typedef {{hand: number[], move: Move | null, kind: "step" | "jump"}} Target
+ *
+ * @typedef {object} SquareScene
+ * @property {number} square
+ * @property {number} row from the top of the screen
+ * @property {number} column from the left
+ * @property {string} label for those who listen
+ * @property {boolean} can may the piece here be picked up?
+ * @property {boolean} must does it have to jump?
+ * @property {boolean} held
+ * @property {Target["kind"] | null} target
+ * @property {boolean} last was it part of the last move?
+ *
+ * @typedef {{square: number, side: Side, king: boolean, ghost: boolean, held: boolean}} PieceScene
+ *
+ * @typedef {object} Scene
+ * @property {Side} bottom
+ * @property {"dark" | "light"} paint of the squares that are played on
+ * @property {Record<Side, Colour>} colours
+ * @property {boolean} numbers
+ * @property {SquareScene[]} squares in reading order
+ * @property {PieceScene[]} pieces
+ * @property {number[]} line the last move
+ * @property {number[]} arrow the hint
+ */
+
+/** @param {Side} side @returns {Side} */
+export const other = (side) => (side === "black" ? "white" : "black");
+
+/**
+ * Where a square is on the screen. Square 1 is at the top left of the player who sits at White's side.
+ * @param {number} square
+ * @param {Side} bottom
+ */
+export function place(square, bottom) {
+  const row = Math.floor((square - 1) / 4);
+  const column = 2 * ((square - 1) % 4) + (row % 2 === 0 ? 1 : 0);
+  return bottom === "white" ? { row, column } : { row: 7 - row, column: 7 - column };
+}
+
+/**
+ * The square that is played on at a place of the screen.
+ * @param {number} row
+ * @param {number} column
+ * @param {Side} bottom
+ * @returns {number | null}
+ */
+export function squareAt(row, column, bottom) {
+  const isInside = row >= 0 && row < 8 && column >= 0 && column < 8;
+  if (!isInside || (row + column) % 2 === 0) return null;
+  const square = 4 * row + Math.floor(column / 2) + 1;
+  return bottom === "white" ? square : 33 - square;
+}
+
+/**
+ * The moves that go on from what is in hand.
+ * @param {BoardView} view
+ * @param {Hand} hand
+ */
+function openMoves(view, hand) {
+  const moves = view.moves.find(({ from }) => from === hand[0])?.moves ?? [];
+  return moves.filter(({ path }) => hand.every((square, i) => path[i] === square));
+}
+
+/**
+ * The squares that light up: every next landing, and the last square of a long jump if it is clear what is meant.
+ * @param {BoardView} view
+ * @param {Hand} hand
+ * @returns {Map<number, Target>}
+ */
+export function targets(view, hand) {
+  /** @type {Map<number, Target>} */
+  const found = new Map();
+  if (hand.length === 0) return found;
+  const moves = openMoves(view, hand);
+  for (const move of moves) {
+    const next = move.path.slice(0, hand.length + 1);
+    const isLast = next.length === move.path.length;
+    const kind = move.captured.length > 0 ? "jump" : "step";
+    found.set(/** @type {number} */ (next.at(-1)), { hand: next, move: isLast ? move : null, kind });
+  }
+  for (const move of moves) {
+    const end = /** @type {number} */ (move.path.at(-1));
+    const isClear = moves.every((rival) => rival.path.at(-1) !== end || taken(rival) === taken(move));
+    if (!found.has(end) && isClear) found.set(end, { hand: move.path, move, kind: "jump" });
+  }
+  return found;
+}
+
+/** @param {Move} move */
+const taken = (move) => move.captured.toSorted((a, b) => a - b).join();
+
+/**
+ * What a touch on a square leads to: another hand, perhaps a move to make, perhaps a sentence.
+ * @param {BoardView} view
+ * @param {Hand} hand
+ * @param {number | null} square
+ * @returns {{hand: Hand, move: Move | null, say: string | null}}
+ */
+export function touch(view, hand, square) {
+  const lit = targets(view, hand);
+  const target = square === null ? undefined : lit.get(square);
+  if (target) return { hand: target.move ? [] : target.hand, move: target.move, say: null };
+  if (hand.length > 1) {
+    return { hand, move: null, say: `The jump goes on: ${[...lit.keys()].join(" or ")}.` };
+  }
+  const piece = view.pieces.find((piece) => piece.square === square);
+  if (!piece || square === null || square === hand[0]) return { hand: [], move: null, say: null };
+  if (piece.why_not !== null) return { hand: [], move: null, say: piece.why_not };
+  return { hand: [square], move: null, say: null };
+}
+
+/**
+ * Everything that is to be drawn.
+ * @param {BoardView} view
+ * @param {Hand} hand
+ * @param {{numbers?: boolean, flipped?: boolean}} options
+ * @returns {Scene}
+ */
+export function scene(view, hand, { numbers = false, flipped = false } = {}) {
+  const bottom = flipped ? other(view.bottom) : view.bottom;
+  const pieces = placed(view, hand);
+  return {
+    bottom,
+    paint: view.rulebook.playing_squares,
+    colours: { black: view.rulebook.black, white: view.rulebook.white },
+    numbers,
+    squares: squares(view, hand, pieces, bottom),
+    pieces,
+    line: view.last_move?.path ?? [],
+    arrow: view.hint?.path ?? [],
+  };
+}
+
+/**
+ * The pieces with the one in hand where it has landed, and those it jumped as ghosts.
+ * @param {BoardView} view
+ * @param {Hand} hand
+ * @returns {PieceScene[]}
+ */
+function placed(view, hand) {
+  const ghosts = openMoves(view, hand)[0]?.captured.slice(0, Math.max(0, hand.length - 1)) ?? [];
+  return view.pieces.map(({ square, side, king }) => {
+    const held = square === hand[0];
+    const ghost = ghosts.includes(square);
+    return { square: held ? (hand.at(-1) ?? square) : square, side, king, ghost, held };
+  });
+}
+
+/**
+ * @param {BoardView} view
+ * @param {Hand} hand
+ * @param {PieceScene[]} pieces
+ * @param {Side} bottom
+ * @returns {SquareScene[]}
+ */
+function squares(view, hand, pieces, bottom) {
+  const lit = targets(view, hand);
+  const movable = new Set(hand.length > 1 ? [] : view.moves.map(({ from }) => from));
+  const at = new Map(pieces.map((piece) => [piece.square, piece]));
+  const all = Array.from({ length: 32 }, (_, i) => (bottom === "white" ? i + 1 : 32 - i));
+  return all.map((square) => {
+    const can = movable.has(square);
+    const must = can && view.must_jump.includes(square);
+    const held = square === hand.at(-1);
+    const target = lit.get(square)?.kind ?? null;
+    const label = describe(square, at.get(square), view, { can, must, held, target });
+    const last = view.last_move?.path.includes(square) ?? false;
+    return { square, ...place(square, bottom), label, can, must, held, target, last };
+  });
+}
+
+/**
+ * A square in words: “11, black man, must jump”.
+ * @param {number} square
+ * @param {PieceScene | undefined} piece
+ * @param {BoardView} view
+ * @param {{can: boolean, must: boolean, held: boolean, target: Target["kind"] | null}} marks
+ */
+function describe(square, piece, view, { can, must, held, target }) {
+  const words = [String(square)];
+  if (piece) words.push(`${view.rulebook[piece.side]} ${piece.king ? "king" : "man"}`);
+  else words.push("empty");
+  if (piece?.ghost) words.push("jumped");
+  if (held) words.push("picked up");
+  else if (target) words.push(target === "jump" ? "jump here" : "move here");
+  else if (must) words.push("must jump");
+  else if (can) words.push("can move");
+  return words.join(", ");
+}

@@ -1,0 +1,113 @@
+/** Elements in one line each. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {Node | string | null | undefined | false} Child */
+
+/**
+ * An element with attributes, listeners (`onclick: …`) and children. What is `null`, `undefined` or `false` is left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function el(tag, attributes = {}, ...children) {
+  return /** @type {any} */ (filled(document.createElement(tag), attributes, children));
+}
+
+/**
+ * The same for a drawing.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  return /** @type {any} */ (filled(document.createElementNS(SVG, tag), attributes, children));
+}
+
+/**
+ * @param {Element} element
+ * @param {Record<string, any>} attributes
+ * @param {Child[]} children
+ */
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...present(children));
+  return element;
+}
+
+/**
+ * Puts children in the place of what an element has.
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren(...present(children));
+}
+
+/** @param {Child[]} children @returns {(Node | string)[]} */
+function present(children) {
+  return children.filter((child) => child !== null && child !== undefined && child !== false);
+}
+
+/**
+ * The element with this id. The page has it; see index.html.
+ * @param {string} id
+ */
+export function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/**
+ * A little drawing from the page's symbols.
+ * @param {string} name
+ */
+export function icon(name) {
+  return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("use", { href: `#${name}` }));
+}
+
+/**
+ * A disc as it lies on the board. The two sides differ by their pattern too: rings and a star.
+ * @param {"black" | "white"} side
+ * @param {string} colour
+ * @param {boolean} king
+ */
+export function disc(side, colour, king = false) {
+  const pattern = side === "black" ? "rings" : "star";
+  return svg(
+    "svg",
+    { class: `disc ${colour}${king ? " king" : ""}`, viewBox: "0 0 100 100", "aria-hidden": "true" },
+    svg("use", { class: "shadow", href: "#shadow" }),
+    svg(
+      "g",
+      { class: "body" },
+      svg("use", { class: "first", href: `#man-${pattern}` }),
+      svg("g", { class: "second" }, svg("use", { href: `#king-${pattern}` })),
+    ),
+  );
+}
+
+/**
+ * A question with a few answers side by side.
+ * @param {string} name
+ * @param {string} legend
+ * @param {[string, string, Node?][]} options value, text, drawing
+ * @param {string} value
+ * @param {(value: string) => void} onChange
+ */
+export function pills(name, legend, options, value, onChange) {
+  const pill = (/** @type {[string, string, Node?]} */ [key, text, drawing]) =>
+    el(
+      "label",
+      {},
+      el("input", { type: "radio", name, value: key, checked: key === value, onchange: () => onChange(key) }),
+      el("span", {}, drawing, text),
+    );
+  return el("fieldset", { class: `pills pick-${name}` }, el("legend", { class: "legend" }, legend), ...options.map(pill));
+}

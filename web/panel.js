@@ -1,0 +1,273 @@
+/** What stands around the board: the two players, the sentence, the list of moves, the buttons. */
+
+import { byId, disc, el, fill, icon } from "./dom.js";
+import { other } from "./board/scene.js";
+
+/** @import { ButtonName, Catalog, Offer, Seat, Side, View } from "./types.js" */
+
+/**
+ * What can be asked for.
+ * @typedef {object} Actions
+ * @property {(name: ButtonName | "flip") => void} press
+ * @property {(offer: Offer, accept: boolean) => void} answer
+ * @property {(plies: number) => void} look
+ * @property {(text: string) => string | null} type tells why not
+ */
+
+/** @type {{name: ButtonName | "flip", label: string, icon: string}[]} */
+const BUTTONS = [
+  { name: "undo", label: "Undo", icon: "undo" },
+  { name: "redo", label: "Redo", icon: "redo" },
+  { name: "hint", label: "Hint", icon: "hint" },
+  { name: "offer_draw", label: "Offer draw", icon: "draw" },
+  { name: "claim_draw", label: "Claim draw", icon: "claim" },
+  { name: "abandon", label: "No result", icon: "abandon" },
+  { name: "resign", label: "Resign", icon: "resign" },
+  { name: "flip", label: "Flip", icon: "flip" },
+];
+
+/** A time as a clock shows it. @param {number} ms */
+export function clockText(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  if (ms < 10_000) return `0:${(Math.ceil(ms / 100) / 10).toFixed(1).padStart(4, "0")}`;
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const tail = String(rest).padStart(2, "0");
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
+}
+
+/**
+ * How many discs of a side lie beside the board: those that were captured, less those that crown its kings.
+ * @param {View} view
+ * @param {Side} side
+ */
+export function trayCount(view, side) {
+  const { men, kings } = view.players[other(side)].captured;
+  const crowned = view.pieces.filter((piece) => piece.side === side && piece.king).length;
+  return Math.max(0, men + kings - crowned);
+}
+
+/**
+ * What a player is called.
+ * @param {View} view
+ * @param {Side} side
+ * @param {Catalog} catalog
+ */
+export function seatWords(view, side, catalog) {
+  const { name, colour, level } = view.players[side];
+  const shownColour = colour[0]?.toUpperCase() + colour.slice(1);
+  if (level !== null) return { name, about: catalog.levels[level - 1]?.name ?? "" };
+  const isAlone = view.players[other(side)].level !== null;
+  if (name === shownColour) return isAlone ? { name: "You", about: shownColour } : { name, about: "" };
+  return { name, about: shownColour };
+}
+
+/** The panel. */
+export class Panel {
+  /** @type {View | null} */
+  #view = null;
+  #said = "";
+  #listed = "";
+  #ticking = 0;
+  /** When the clocks of the view were read. */
+  #readAt = 0;
+
+  /**
+   * @param {Catalog} catalog
+   * @param {Actions} actions
+   */
+  constructor(catalog, actions) {
+    this.catalog = catalog;
+    this.actions = actions;
+    this.seats = { top: byId("seat-top"), bottom: byId("seat-bottom") };
+    this.typed = /** @type {HTMLInputElement} */ (byId("typed"));
+    byId("buttons").append(...BUTTONS.map((button) => this.#newButton(button)));
+    byId("moves").addEventListener("click", (event) => {
+      const target = event.target instanceof Element ? event.target.closest("[data-ply]") : null;
+      if (target instanceof HTMLElement) actions.look(Number(target.dataset.ply));
+    });
+    byId("back").addEventListener("click", () => actions.look((this.#view?.shown ?? 0) - 1));
+    byId("forth").addEventListener("click", () => actions.look((this.#view?.shown ?? 0) + 1));
+    this.typed.addEventListener("keydown", (event) => this.#onTyped(event));
+    this.typed.addEventListener("blur", () => this.#closeTyped());
+  }
+
+  /**
+   * Shows a view.
+   * @param {View} view
+   * @param {Side} bottom
+   */
+  update(view, bottom) {
+    this.#view = view;
+    this.#said = "";
+    this.#readAt = performance.now();
+    this.#seat(this.seats.top, view, other(bottom));
+    this.#seat(this.seats.bottom, view, bottom);
+    this.#sentence();
+    this.#moves(view);
+    this.#buttons(view);
+    clearInterval(this.#ticking);
+    if (view.wake_at !== null) this.#ticking = window.setInterval(() => this.#tick(), 100);
+  }
+
+  /** Says something until the next thing happens. @param {string} sentence */
+  say(sentence) {
+    this.#said = sentence;
+    this.#sentence();
+    this.announce(sentence);
+  }
+
+  /** Tells it to those who listen. @param {string} text */
+  announce(text) {
+    const live = byId("live");
+    // The same words twice are not announced unless the text changes.
+    live.textContent = live.textContent === text ? `${text}\u00a0` : text;
+  }
+
+  /** Where the discs of a side lie that were captured. @param {Side} side @returns {DOMRect | null} */
+  tray(side) {
+    const tray = document.querySelector(`.tray[data-of="${side}"]`);
+    return tray?.getBoundingClientRect() ?? null;
+  }
+
+  /** Opens the field for a typed move. @param {string} text */
+  type(text) {
+    this.typed.hidden = false;
+    this.typed.value = text;
+    this.typed.focus();
+  }
+
+  /**
+   * @param {HTMLElement} root
+   * @param {View} view
+   * @param {Side} side
+   */
+  #seat(root, view, side) {
+    const seat = view.players[side];
+    const { name, about } = seatWords(view, side, this.catalog);
+    const isTurn = view.turn === side;
+    root.classList.toggle("turn", isTurn);
+    fill(
+      root,
+      disc(side, seat.colour),
+      el("span", { class: "name" }, name),
+      el("span", { class: "about" }, about),
+      isTurn && el("span", { class: "quiet" }, view.thinking ? "is thinking" : "to move"),
+      this.#tray(view, other(side)),
+      seat.clock && el("span", { class: "clock", role: "timer", "data-side": side }, clockText(seat.clock.left_ms)),
+    );
+  }
+
+  /** @param {View} view @param {Side} of */
+  #tray(view, of) {
+    const { men, kings } = view.players[other(of)].captured;
+    const discs = Array.from({ length: trayCount(view, of) }, () => disc(of, view.players[of].colour));
+    const words = men + kings === 0 ? "" : `, has captured ${men + kings}`;
+    return el("span", { class: "tray", "data-of": of }, ...discs, el("span", { class: "quiet" }, words));
+  }
+
+  #tick() {
+    const passed = performance.now() - this.#readAt;
+    for (const clock of document.querySelectorAll(".clock")) {
+      const side = /** @type {Side} */ (/** @type {HTMLElement} */ (clock).dataset.side);
+      const time = this.#view?.players[side].clock;
+      if (!time) continue;
+      const left = Math.max(0, time.left_ms - (time.running ? passed : 0));
+      clock.classList.toggle("low", left < 20_000);
+      const text = clockText(left);
+      if (clock.textContent !== text) clock.textContent = text;
+    }
+  }
+
+  #sentence() {
+    const view = this.#view;
+    if (!view) return;
+    const isBack = view.shown < view.list.length;
+    const back = `After ${view.shown === 0 ? "no move" : `move ${view.shown}`} of ${view.list.length}.`;
+    byId("sentence").textContent = this.#said || (isBack ? back : view.status);
+    byId("status").classList.toggle("urgent", !this.#said && view.your_turn && view.must_jump.length > 0);
+    byId("notice").textContent = this.#said ? "" : (view.notice ?? "");
+    const answers = view.offers.filter(({ answerable }) => answerable).map(({ offer, sentence }) =>
+      el(
+        "div",
+        { class: "offer" },
+        el("span", {}, sentence),
+        el("button", { class: "small", onclick: () => this.actions.answer(offer, true) }, "Accept"),
+        el("button", { class: "small", onclick: () => this.actions.answer(offer, false) }, "Decline"),
+      ),
+    );
+    byId("offers").replaceChildren(...answers);
+  }
+
+  /** @param {View} view */
+  #moves(view) {
+    const list = byId("moves");
+    const listed = view.list.map(({ text }) => text).join(" ");
+    if (listed !== this.#listed || !list.firstChild) {
+      this.#listed = listed;
+      /** @type {Map<number, HTMLElement>} */
+      const rows = new Map();
+      view.list.forEach(({ number, side, text, given }, i) => {
+        const row = rows.get(number) ?? el("li", {}, el("span", { class: "count" }, `${number}.`));
+        rows.set(number, row);
+        if (row.childElementCount === 1 && side === "white") row.append(el("span", { class: "none" }, "…"));
+        row.append(el("button", { "data-ply": i + 1, class: given ? "given" : null, tabindex: "-1" }, text));
+      });
+      list.replaceChildren(...rows.values());
+    }
+    for (const button of list.querySelectorAll("[data-ply]")) {
+      const isShown = Number(/** @type {HTMLElement} */ (button).dataset.ply) === view.shown;
+      if (isShown) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+      button.setAttribute("tabindex", isShown ? "0" : "-1");
+      if (isShown) reveal(list, /** @type {HTMLElement} */ (button));
+    }
+    byId("opening").textContent = view.opening ? view.opening.name : "";
+    byId("back").toggleAttribute("disabled", view.shown === 0);
+    byId("forth").toggleAttribute("disabled", view.shown === view.list.length);
+  }
+
+  /** @param {View} view */
+  #buttons(view) {
+    const book = this.catalog.rulebooks.find(({ id }) => id === view.rulebook.id);
+    for (const element of byId("buttons").querySelectorAll("button")) {
+      const name = /** @type {ButtonName | "flip"} */ (element.dataset.name);
+      if (name === "flip") continue;
+      if (name === "claim_draw") element.hidden = !book?.claims;
+      if (name === "abandon") element.hidden = book?.draws !== false;
+      const { enabled, why_not } = view.buttons[name];
+      element.setAttribute("aria-disabled", String(!enabled));
+      element.title = why_not ?? "";
+    }
+  }
+
+  /** @param {typeof BUTTONS[number]} button */
+  #newButton({ name, label, icon: drawing }) {
+    return el("button", { "data-name": name, onclick: () => this.actions.press(name) }, icon(drawing), el("span", {}, label));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onTyped(event) {
+    if (event.key === "Escape") this.#closeTyped();
+    if (event.key !== "Enter") return;
+    const refusal = this.actions.type(this.typed.value.trim());
+    if (refusal) this.say(refusal);
+    else this.#closeTyped();
+  }
+
+  #closeTyped() {
+    const hadFocus = document.activeElement === this.typed;
+    this.typed.hidden = true;
+    if (hadFocus) /** @type {HTMLElement | null} */ (document.querySelector("#board [tabindex='0']"))?.focus();
+  }
+}
+
+/**
+ * Scrolls a list, and nothing else, so that an entry is seen.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} entry
+ */
+function reveal(list, entry) {
+  const [outer, inner] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
+  list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
+  list.scrollLeft += Math.min(0, inner.left - outer.left) + Math.max(0, inner.right - outer.right);
+}

@@ -1,0 +1,59 @@
+/** The end of a game, over the lower part of the board: who won, why, and what next. */
+
+import { byId, el } from "../dom.js";
+import { copy, save, today } from "./file.js";
+import "./styles.js";
+
+/** @import { Table } from "../table.js" */
+/** @import { View } from "../types.js" */
+
+/**
+ * @param {Table} table
+ * @param {View} view
+ */
+export function showEnd(table, view) {
+  const end = byId("end");
+  const pdn = () => table.game?.pdn(today()) ?? "";
+  const again = el("button", { class: "filled", onclick: () => void table.newGame() }, "New game");
+  const link = (/** @type {string} */ label, /** @type {() => void} */ action) =>
+    el("button", { class: "link", onclick: action }, label);
+  end.replaceChildren(
+    el("button", { class: "close", "aria-label": "Show the board", onclick: () => (end.hidden = true) }, "×"),
+    el("h2", {}, view.outcome?.headline ?? ""),
+    el("p", {}, view.outcome?.sentence ?? ""),
+    again,
+    el(
+      "div",
+      { class: "row links" },
+      link("Look through the game", () => void lookThrough(table)),
+      link("Change the game", () => table.choose()),
+      link("Save PDN", () => save("game.pdn", pdn())),
+      link("Copy FEN", () => void copy(view.fen).then((done) => done && table.panel.say("The position is copied."))),
+      link("Share", () => void share(table, pdn())),
+    ),
+  );
+  end.hidden = false;
+  again.focus({ preventScroll: true });
+}
+
+/** @param {Table} table */
+async function lookThrough(table) {
+  if (!table.game) return;
+  const { review } = await import("./review.js");
+  review(table, table.core.replay(table.game.log).game, {});
+}
+
+/**
+ * Hands the game to what the system shares with, or to the clipboard.
+ * @param {Table} table
+ * @param {string} text
+ */
+async function share(table, text) {
+  try {
+    if (!navigator.share) throw new Error("nothing to share with");
+    await navigator.share({ title: "A game of checkers", text });
+  } catch (error) {
+    if (error instanceof Error && error.name === "AbortError") return;
+    if (await copy(text)) table.panel.say("The game is copied.");
+  }
+}

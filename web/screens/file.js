@@ -1,0 +1,35 @@
+/** Files and the clipboard. */
+
+import { el } from "../dom.js";
+
+/**
+ * Gives the player a text as a file.
+ * @param {string} name
+ * @param {string} text
+ */
+export function save(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/**
+ * Copies a text. Over plain http browsers withhold the clipboard; then it is shown to be copied by hand.
+ * @param {string} text
+ * @returns {Promise<boolean>}
+ */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    window.prompt("Copy this:", text);
+    return false;
+  }
+}
+
+/** The day, as game files have it. */
+export function today(now = new Date()) {
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  return `${now.getFullYear()}.${two(now.getMonth() + 1)}.${two(now.getDate())}`;
+}

@@ -1,0 +1,132 @@
+/** How to play: the rules of the chosen rule book in words, with little boards to try them on. */
+
+import { Board } from "../board/board.js";
+import { el } from "../dom.js";
+import { openDialog } from "./dialog.js";
+
+/** @import { Table } from "../table.js" */
+/** @import { Catalog, Rulebook } from "../types.js" */
+
+/** A board goes back to its first position after so long. */
+const AGAIN_MS = 1600;
+
+/**
+ * @param {Rulebook} book
+ * @returns {{title: string, words: string, position: string, name: string}[]}
+ */
+function lessons(book) {
+  const enemy = book.white;
+  return [
+    {
+      title: "A man's move",
+      words: "A man moves one square diagonally forward, to the left or to the right, onto an empty square.",
+      position: "B:W32:B14",
+      name: "Try a man's move",
+    },
+    {
+      title: "A man's jump",
+      words: `If a ${enemy} piece stands on the next square and the square behind it is empty, the man jumps over it, and it is captured. Whoever can jump must jump. If there is a choice, any jump will do.`,
+      position: "B:W18,32:B3,14",
+      name: "Try a man's jump",
+    },
+    {
+      title: "A multiple jump",
+      words: "If the piece can jump again from where it lands, it must, until there is nothing left to jump. The captured pieces leave the board together at the end, and none is jumped twice.",
+      position: "B:W7,16,24,32:B2",
+      name: "Try a multiple jump",
+    },
+    {
+      title: "Crowning",
+      words: "A man that reaches the far row becomes a king: one of the captured men is put on top of it. That ends the turn, even if it could go on jumping.",
+      position: "B:W21:B26",
+      name: "Try crowning a man",
+    },
+    {
+      title: "A king's move",
+      words: "A king moves one square diagonally in any direction.",
+      position: "B:W32:BK14",
+      name: "Try a king's move",
+    },
+    {
+      title: "A king's jump",
+      words: "A king jumps forwards and backwards, and may change direction within one jump.",
+      position: "B:W10,11,32:BK14",
+      name: "Try a king's jump",
+    },
+  ];
+}
+
+/** @param {Table} table */
+export function showHow(table) {
+  const id = table.game?.view.rulebook.id ?? table.sheet.choices.rulebook;
+  const book = /** @type {Catalog["rulebooks"][number]} */ (table.core.catalog.rulebooks.find((book) => book.id === id));
+  const numbers = table.store.options.numbers === "on" || book.shows_numbers;
+  openDialog(
+    "How to play",
+    "how",
+    el("p", {}, opening(book)),
+    ...lessons(book).map((lesson) => {
+      const root = el("div", { class: "board little" });
+      practise(table, root, lesson, book, numbers);
+      return el("section", { class: "lesson" }, el("div", {}, el("h3", {}, lesson.title), el("p", {}, lesson.words)), root);
+    }),
+    el("section", {}, el("h3", {}, "The end"), ...endings(book).map((words) => el("p", {}, words))),
+    el("section", {}, el("h3", {}, "At this board"), ...atThisBoard().map((words) => el("p", {}, words))),
+  );
+}
+
+/** @param {Rulebook} book */
+function opening(book) {
+  const [first, second] = [title(book.black), title(book.white)];
+  return `${first} and ${second} have twelve men each, on the ${book.playing_squares} squares. ${first} moves first, and then they take turns.`;
+}
+
+/** @param {Catalog["rulebooks"][number]} book */
+function endings(book) {
+  const draws = book.draws
+    ? `Both can agree on a draw.${book.claims ? " One can claim it when neither can win; the tables decide." : ""}`
+    : "A draw cannot be offered. An ending that nobody can win may be left without a result, if both agree.";
+  return [
+    "Whoever cannot move has lost, because all their pieces are captured or blocked. So has whoever resigns, leaves the game, or runs out of time.",
+    `${book.title}: ${book.summary} ${draws}`,
+  ];
+}
+
+function atThisBoard() {
+  return [
+    "Click or tap a piece and then a square, or drag it. In a long jump, go from landing to landing, or straight to the last square.",
+    "With the keyboard: arrows go over the board, Enter or Space picks up and puts down, Escape lets go; or type a move, such as 11-15, and press Enter.",
+  ];
+}
+
+/** @param {string} colour */
+const title = (colour) => colour[0]?.toUpperCase() + colour.slice(1);
+
+/**
+ * A little board on which a move can be tried again and again.
+ * @param {Table} table
+ * @param {HTMLElement} root
+ * @param {{position: string, name: string}} lesson
+ * @param {Rulebook} book
+ * @param {boolean} numbers
+ */
+function practise(table, root, { position, name }, book, numbers) {
+  const begin = () =>
+    table.core.start({ rulebook: book.id, players: [{ kind: "human" }, { kind: "human" }], colour: "black", position, seed: 1 }).game;
+  let game = begin();
+  const board = new Board(root, {
+    name,
+    onMove: (move) => {
+      const { view } = game.send({ type: "move", move: move.move });
+      game.close();
+      const after = { ...view, moves: [], must_jump: [] };
+      void board.show(after, { numbers }, view.last_move).then(() => {
+        setTimeout(() => {
+          game = begin();
+          if (root.isConnected) void board.show(game.view, { numbers });
+        }, AGAIN_MS);
+      });
+    },
+  });
+  void board.show(game.view, { numbers });
+}

@@ -1,0 +1,16 @@
+/** Sentences that are not about the game, over the page, until they are put away. */
+
+import { byId, el } from "../dom.js";
+import "./styles.js";
+
+/**
+ * @param {string} sentence
+ * @param {Record<string, () => void>} [actions]
+ */
+export function note(sentence, actions = {}) {
+  const buttons = Object.entries({ ...actions, Close: () => {} }).map(([label, action]) =>
+    el("button", { class: "small", onclick: () => (box.remove(), action()) }, label),
+  );
+  const box = el("div", { class: "note" }, el("p", {}, sentence), ...buttons);
+  byId("notes").append(box);
+}

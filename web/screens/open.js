@@ -1,0 +1,83 @@
+/** Opens a game file, or text that is pasted, and lets one of its games be looked through. */
+
+import { el } from "../dom.js";
+import { sentenceOf } from "../table.js";
+import { openDialog } from "./dialog.js";
+import { review } from "./review.js";
+
+/** @import { Table } from "../table.js" */
+/** @import { RecordedGame } from "../types.js" */
+
+/** Files beyond this are not game files that a page can show. */
+const MAX_BYTES = 20_000_000;
+/** So many games of a file are listed. */
+const LISTED = 300;
+
+/** @param {Table} table */
+export async function openGame(table) {
+  const text = el("textarea", { rows: 6, "aria-label": "PDN text", placeholder: "1. 11-15 23-19 2. 8-11 22-17 …", spellcheck: "false" });
+  const trouble = el("p", { class: "trouble", role: "alert" });
+  const found = el("div", { class: "games-list" });
+  const file = el("input", { type: "file", accept: ".pdn,.txt,text/plain", "aria-label": "A game file", onchange: () => void choose() });
+  const dialog = openDialog(
+    "Open a game",
+    "open",
+    file,
+    text,
+    el("button", { class: "filled", onclick: () => read(text.value) }, "Read"),
+    trouble,
+    found,
+  );
+
+  const choose = async () => {
+    const [chosen] = file.files ?? [];
+    if (!chosen) return;
+    if (chosen.size > MAX_BYTES) trouble.textContent = "That file is too large for the page; 20 MB is the limit.";
+    else read(await chosen.text());
+  };
+  const read = (/** @type {string} */ pdn) => {
+    trouble.textContent = "";
+    found.replaceChildren();
+    try {
+      const games = table.core.readPdn(pdn);
+      const [only] = games;
+      if (games.length === 1 && only) return show(only);
+      found.replaceChildren(...games.slice(0, LISTED).map((game) => entry(game, () => show(game))));
+      if (games.length > LISTED) trouble.textContent = `The first ${LISTED} of ${games.length} games are listed.`;
+    } catch (error) {
+      trouble.textContent = sentenceOf(error);
+    }
+  };
+  const show = (/** @type {RecordedGame} */ recorded) => {
+    try {
+      const game = replayed(table, recorded);
+      dialog.close();
+      review(table, game, { comments: recorded.plies.map(({ comment }) => comment), result: recorded.result, warnings: recorded.warnings });
+    } catch (error) {
+      trouble.textContent = sentenceOf(error);
+    }
+  };
+}
+
+/** @param {RecordedGame} game @param {() => void} onClick */
+function entry({ black, white, event, date, result, plies }, onClick) {
+  const about = [event, date, result, `${plies.length} moves`].filter(Boolean).join(" · ");
+  return el("div", { class: "entry" }, el("button", { onclick: onClick }, el("strong", {}, `${black ?? "?"} – ${white ?? "?"}`), el("span", {}, about)));
+}
+
+/**
+ * The game on a board of its own.
+ * @param {Table} table
+ * @param {RecordedGame} recorded
+ */
+function replayed({ core }, { black, white, start, plies }) {
+  const { game } = core.start({
+    rulebook: "american",
+    players: [{ kind: "human", name: black ?? "Black" }, { kind: "human", name: white ?? "White" }],
+    colour: "black",
+    position: start,
+    seed: 1,
+  });
+  for (const { move } of plies) game.send({ type: "move", move });
+  return game;
+}

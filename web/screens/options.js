@@ -1,0 +1,36 @@
+/** How things look and sound. Every choice counts at once and is remembered. */
+
+import { el, pills } from "../dom.js";
+import { openDialog } from "./dialog.js";
+
+/** @import { Options } from "../store.js" */
+
+/** @type {[Options["board"], string][]} */
+const BOARDS = [
+  ["walnut", "Walnut"],
+  ["green", "Tournament"],
+  ["slate", "Slate"],
+  ["night", "Night"],
+  ["ink", "High contrast"],
+];
+
+/**
+ * @param {Options} options
+ * @param {(options: Options) => void} onChange
+ */
+export function showOptions(options, onChange) {
+  let now = options;
+  const set = (/** @type {keyof Options} */ key) => (/** @type {string} */ value) => {
+    now = { ...now, [key]: key === "sound" ? value === "on" : value };
+    onChange(now);
+  };
+  const sample = (/** @type {string} */ board) => el("span", { class: "sample", "data-board": board });
+  openDialog(
+    "Options",
+    "options",
+    pills("board", "Board", BOARDS.map(([value, text]) => [value, text, sample(value)]), now.board, set("board")),
+    pills("theme", "Colours of the page", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]], now.theme, set("theme")),
+    pills("numbers", "Numbers on the squares", [["auto", "As the rules"], ["on", "On"], ["off", "Off"]], now.numbers, set("numbers")),
+    pills("sound", "Sound", [["on", "On"], ["off", "Off"]], now.sound ? "on" : "off", set("sound")),
+  );
+}

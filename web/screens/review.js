@@ -1,0 +1,190 @@
+/** A game to look through: step by step, with a graph of who stood better, and the worst moves with what was better. */
+
+import { Board } from "../board/board.js";
+import { el, fill, icon, svg } from "../dom.js";
+import { openDialog } from "./dialog.js";
+import { copy, save, today } from "./file.js";
+import { CERTAIN, verdictOf, verdictWords, worstMoves } from "./verdicts.js";
+
+/** @import { LiveGame } from "../core.js" */
+/** @import { Table } from "../table.js" */
+/** @import { Side, View } from "../types.js" */
+/** @import { Verdict } from "./verdicts.js" */
+
+/** So many positions the engine visits for each move. */
+const NODES = 150_000;
+
+/**
+ * @param {Table} table
+ * @param {LiveGame} game
+ * @param {{comments?: string[], result?: string, warnings?: string[]}} about
+ */
+export function review(table, game, about) {
+  new Review(table, game, about);
+}
+
+/** One game that is looked through. */
+class Review {
+  /** @type {(Verdict | undefined)[]} */
+  #verdicts = [];
+  #stop = new AbortController();
+  #ply = 0;
+
+  /**
+   * @param {Table} table
+   * @param {LiveGame} game
+   * @param {{comments?: string[], result?: string, warnings?: string[]}} about
+   */
+  constructor(table, game, { comments = [], result, warnings = [] }) {
+    this.table = table;
+    this.game = game;
+    this.comments = comments;
+    const { players, list, outcome, rulebook } = game.view;
+    this.plies = list.length;
+    this.views = Array.from({ length: this.plies + 1 }, (_, ply) => game.look(ply));
+    /** @type {Record<Side, string>} */
+    this.names = { black: capital(rulebook.black), white: capital(rulebook.white) };
+    const root = el("div", { class: "board" });
+    this.sentence = el("p", { class: "review-sentence", "aria-live": "polite" });
+    this.verdict = el("p", { class: "hint-text" });
+    this.graph = el("div", { class: "graph" });
+    this.worst = el("div", { class: "worst" });
+    const step = (/** @type {number} */ by) => () => this.#look(this.#ply + by);
+    const move = (/** @type {string} */ label, /** @type {string} */ drawing, /** @type {number} */ by) =>
+      el("button", { class: "small", "aria-label": label, onclick: step(by) }, icon(drawing));
+    this.dialog = openDialog(
+      `${players.black.name} – ${players.white.name}`,
+      "review",
+      el("div", { class: "review-board" }, root),
+      el(
+        "div",
+        { class: "review-side" },
+        el("p", {}, outcome?.sentence ?? (result ? `Result: ${result}` : "Not finished.")),
+        warnings.length > 0 && el("p", { class: "trouble" }, warnings.slice(0, 3).join(" ")),
+        this.graph,
+        el("div", { class: "row steps" }, move("One move back", "back-icon", -1), this.sentence, move("One move forth", "forth-icon", 1)),
+        this.verdict,
+        this.worst,
+        el(
+          "div",
+          { class: "row links" },
+          el("button", { class: "link", onclick: () => this.#playOn() }, "Play on from here"),
+          el("button", { class: "link", onclick: () => save("game.pdn", game.pdn(today())) }, "Save PDN"),
+          el("button", { class: "link", onclick: () => void copy(this.#view.fen) }, "Copy FEN"),
+        ),
+      ),
+    );
+    this.board = new Board(root, { name: "Board" });
+    this.dialog.addEventListener("keydown", (event) => this.#onKey(event));
+    this.dialog.addEventListener("close", () => {
+      this.#stop.abort();
+      game.close();
+    });
+    this.#look(0, true);
+    void this.#analyse();
+  }
+
+  get #view() {
+    return /** @type {View} */ (this.views[this.#ply]);
+  }
+
+  /** @param {number} ply */
+  #turn(ply) {
+    return /** @type {Side} */ (this.views[ply]?.fen.startsWith("W") ? "white" : "black");
+  }
+
+  /** @param {number} ply @param {boolean} first */
+  #look(ply, first = false) {
+    const wanted = Math.max(0, Math.min(this.plies, ply));
+    if (wanted === this.#ply && !first) return;
+    const isNext = wanted === this.#ply + 1;
+    this.#ply = wanted;
+    const view = this.#view;
+    void this.board.show({ ...view, moves: [], must_jump: [] }, { numbers: true }, isNext ? view.last_move : null);
+    const said = [view.last_move?.sentence ?? "The first position.", this.comments[wanted - 1] ?? ""];
+    this.sentence.textContent = said.filter(Boolean).join(" ");
+    this.#showVerdict();
+    this.#draw();
+  }
+
+  #showVerdict() {
+    const verdict = this.#verdicts[this.#ply];
+    if (!verdict) return void (this.verdict.textContent = "The computer is looking at it.");
+    const words = verdictWords(verdict, this.#turn(this.#ply), this.names);
+    this.verdict.textContent = verdict.line.length > 0 ? `${words} Best: ${verdict.line.slice(0, 6).join(" ")}` : words;
+  }
+
+  async #analyse() {
+    const { start } = this.game.view;
+    const moves = this.views.slice(1).map((view) => view.last_move?.move ?? "");
+    for (let ply = this.plies; ply >= 0; ply--) {
+      try {
+        const request = { position: start, moves: moves.slice(0, ply), lines: 1, nodes: NODES };
+        const analysis = await this.table.thinker.analyse(request, { signal: this.#stop.signal });
+        this.#verdicts[ply] = verdictOf(analysis, this.#turn(ply));
+      } catch {
+        return;
+      }
+      if (ply === this.#ply) this.#showVerdict();
+      this.#draw();
+    }
+    this.#showWorst();
+  }
+
+  #showWorst() {
+    const movers = this.views.slice(0, -1).map((_, ply) => this.#turn(ply));
+    const worst = worstMoves(this.#verdicts, movers).map(({ ply }) => {
+      const text = this.game.view.list[ply - 1]?.text ?? "";
+      const better = this.#verdicts[ply - 1]?.line.slice(0, 4).join(" ") ?? "";
+      return el("button", { onclick: () => this.#look(ply) }, el("strong", {}, `Move ${ply}: ${text}?`), el("span", {}, `Better: ${better}`));
+    });
+    fill(this.worst, el("h3", {}, worst.length > 0 ? "The worst moves" : "No gross mistake."), ...worst);
+  }
+
+  /** The graph: Black's advantage upwards, where the board is now, and the moves that cost most. */
+  #draw() {
+    const width = Math.max(1, this.plies);
+    const y = (/** @type {number} */ men) => (20 - (18 * men) / CERTAIN).toFixed(1);
+    const known = this.#verdicts.flatMap((verdict, ply) => (verdict ? [`${((300 * ply) / width).toFixed(1)},${y(verdict.black)}`] : []));
+    const now = (300 * this.#ply) / width;
+    const movers = this.views.slice(0, -1).map((_, ply) => this.#turn(ply));
+    const dots = worstMoves(this.#verdicts, movers).map(({ ply }) =>
+      svg("circle", { class: "blunder", cx: (300 * ply) / width, cy: y(this.#verdicts[ply]?.black ?? 0), r: 4 }),
+    );
+    const drawing = svg(
+      "svg",
+      { viewBox: "-6 0 312 40", role: "img", "aria-label": `Who stood better: up is ${this.names.black}, down is ${this.names.white}` },
+      svg("line", { class: "zero", x1: 0, x2: 300, y1: 20, y2: 20 }),
+      svg("polyline", { class: "curve", points: known.join(" ") }),
+      svg("line", { class: "now", x1: now, x2: now, y1: 0, y2: 40 }),
+      ...dots,
+    );
+    drawing.addEventListener("click", (event) => {
+      const box = drawing.getBoundingClientRect();
+      const at = (312 * (/** @type {MouseEvent} */ (event).clientX - box.x)) / box.width - 6;
+      this.#look(Math.round((at / 300) * width));
+    });
+    this.graph.replaceChildren(drawing);
+  }
+
+  #playOn() {
+    const { fen } = this.#view;
+    this.dialog.close();
+    this.table.choose();
+    this.table.sheet.choose({ position: fen, against: "computer", colour: this.#turn(this.#ply) });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    if (event.target instanceof Element && event.target.closest("[role=grid]")) return;
+    /** @type {Record<string, number>} */
+    const looks = { ArrowLeft: this.#ply - 1, ArrowRight: this.#ply + 1, Home: 0, End: this.plies };
+    const ply = looks[event.key];
+    if (ply === undefined) return;
+    event.preventDefault();
+    this.#look(ply);
+  }
+}
+
+/** @param {string} colour */
+const capital = (colour) => colour[0]?.toUpperCase() + colour.slice(1);

@@ -1,0 +1,182 @@
+/**
+ * The game that is on: sends commands to it, has its effects carried out by the engine, keeps its log, and watches its
+ * clock. It draws nothing.
+ */
+
+import { Stopped } from "./thinker.js";
+
+/** @import { Core, LiveGame } from "./core.js" */
+/** @import { Thinker } from "./thinker.js" */
+/** @import { Store } from "./store.js" */
+/** @import { Command, Effect, GameRecord, Start, Step, View } from "./types.js" */
+
+/** The computer does not move sooner than this, so that the eye can follow. */
+const MIN_THINK_MS = 350;
+/** So often the page notes that it is alive while a clock runs. */
+const ALIVE_MS = 2000;
+
+/**
+ * Whoever shows the game.
+ * @typedef {object} Screen
+ * @property {(view: View) => Promise<unknown>} show everything has come to rest when it resolves
+ * @property {(sentence: string, again: () => void) => void} trouble the computer cannot think; it can be asked again
+ */
+
+/** One game after the other. */
+export class Session {
+  /** @type {LiveGame | null} */
+  game = null;
+  /** May this page write to the saved game? Another one may have taken it over. */
+  isOwner = true;
+  #id = "";
+  /** @type {Promise<unknown>} */
+  #rest = Promise.resolve();
+  #wake = 0;
+  #alive = 0;
+
+  /**
+   * @param {Core} core
+   * @param {Thinker} thinker
+   * @param {Store} store
+   * @param {Screen} screen
+   */
+  constructor(core, thinker, store, screen) {
+    this.core = core;
+    this.thinker = thinker;
+    this.store = store;
+    this.screen = screen;
+  }
+
+  /** Begins a game in place of the one that is on. What cannot be is thrown as a sentence. @param {Start} start */
+  start(start) {
+    const { game, step } = this.core.start(start);
+    this.#open(game, newId());
+    void this.thinker.clear().catch(() => {});
+    this.#went(step);
+  }
+
+  /** Goes on with the saved game, if there is one. A damaged one is thrown as a sentence. */
+  resume() {
+    const saved = this.store.game;
+    if (!saved) return false;
+    const { game, step } = this.core.replay(saved.log);
+    this.#open(game, saved.id);
+    if (game.view.wake_at === null) this.#went(step);
+    else this.#carryOn(game.send({ type: "interrupted", since: saved.alive }), step.effects);
+    return true;
+  }
+
+  /**
+   * Gives a command and tells why it was refused, if it was.
+   * @param {Command} command
+   * @returns {string | null}
+   */
+  send(command) {
+    if (!this.game) return null;
+    if (!this.isOwner) return "This game goes on in another tab.";
+    const step = this.game.send(command);
+    if (step.refusal === null) this.#went(step);
+    return step.refusal;
+  }
+
+  /** Leaves the game; what it waited for is not needed any more. */
+  leave() {
+    this.thinker.stopAll();
+    this.game?.close();
+    this.game = null;
+    clearTimeout(this.#wake);
+    clearInterval(this.#alive);
+  }
+
+  /** @param {LiveGame} game @param {string} id */
+  #open(game, id) {
+    this.leave();
+    this.game = game;
+    this.#id = id;
+    this.isOwner = true;
+    this.#alive = globalThis.setInterval(() => game.view.wake_at !== null && this.#save(), ALIVE_MS);
+  }
+
+  /** The page was away: its effects are all to be carried out again. @param {Step} step @param {Effect[]} effects */
+  #carryOn(step, effects) {
+    const isOver = step.view.outcome !== null;
+    this.#went({ ...step, effects: isOver ? step.effects : [...effects, ...step.effects] });
+  }
+
+  /** @param {Step} step */
+  #went({ view, effects, records }) {
+    const game = this.game;
+    this.#save();
+    if (records.length > 0) this.#keep(view);
+    this.#rest = this.screen.show(view);
+    this.#setWake(view);
+    for (const effect of effects) if (this.game === game) this.#carryOut(effect);
+  }
+
+  #save() {
+    if (this.game && this.isOwner) this.store.game = { id: this.#id, log: this.game.log, alive: Date.now() };
+  }
+
+  /** Puts a game that is over on the list, and takes one off that goes on after all. @param {View} view */
+  #keep(view) {
+    const { outcome, players } = view;
+    if (!outcome) {
+      if (this.store.finished[0]?.id === this.#id) this.store.unfinish(this.#id);
+      return;
+    }
+    const level = players.black.level ?? players.white.level;
+    this.store.finish(
+      {
+        id: this.#id,
+        at: Date.now(),
+        rulebook: view.rulebook.id,
+        level,
+        you: level === null ? null : view.you,
+        names: [players.black.name, players.white.name],
+        winner: outcome.result === "win" ? outcome.winner : null,
+        score: outcome.score,
+        sentence: outcome.sentence,
+        plies: view.list.length,
+      },
+      this.game?.log ?? [],
+    );
+  }
+
+  /** @param {Effect} effect */
+  #carryOut(effect) {
+    if (effect.type === "stop") this.thinker.stop(effect);
+    else if (effect.type === "new_game") this.start(effect.start);
+    else void this.#ask(effect);
+  }
+
+  /**
+   * Asks the engine and gives its answer to the game, which knows whether it still wants it.
+   * @param {Exclude<Effect, {type: "stop" | "new_game"}>} effect
+   */
+  async #ask(effect) {
+    const game = this.game;
+    const pause = new Promise((resolve) => setTimeout(resolve, effect.type === "think" ? MIN_THINK_MS : 0));
+    const rest = this.#rest;
+    try {
+      const command = await this.thinker.carryOut(effect);
+      await pause;
+      await rest;
+      if (this.game === game) this.send(command);
+    } catch (error) {
+      if (error instanceof Stopped || this.game !== game) return;
+      this.screen.trouble(error instanceof Error ? error.message : String(error), () => void this.#ask(effect));
+    }
+  }
+
+  /** Looks at the game when the time of the side to move is up. @param {View} view */
+  #setWake(view) {
+    clearTimeout(this.#wake);
+    if (view.wake_at === null) return;
+    this.#wake = globalThis.setTimeout(() => this.send({ type: "tick" }), view.wake_at - Date.now() + 1);
+  }
+}
+
+function newId() {
+  const [a = 0, b = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return Date.now().toString(36) + a.toString(36) + b.toString(36);
+}

@@ -1,0 +1,235 @@
+/**
+ * What the browser keeps: options, the choices for the next game, the game that is on, and the games that are over.
+ * Where nothing can be kept it works until the page is closed, and says so.
+ */
+
+/** @import { GameRecord, RulebookId, Side } from "./types.js" */
+
+/**
+ * How things look and sound.
+ * @typedef {object} Options
+ * @property {"auto" | "light" | "dark"} theme
+ * @property {"walnut" | "green" | "slate" | "ink" | "night"} board
+ * @property {"auto" | "on" | "off"} numbers
+ * @property {boolean} sound
+ *
+ * What was chosen for the next game.
+ * @typedef {object} Choices
+ * @property {"computer" | "two"} against
+ * @property {number} level
+ * @property {Side | "random" | null} colour of the first player; null if the rule book is to say
+ * @property {RulebookId} rulebook
+ * @property {number} minutes of the clock; 0 for none
+ * @property {number} increment in seconds
+ * @property {"none" | "random" | number} opening
+ * @property {string} position FEN, or nothing for the usual one
+ * @property {[string, string]} names
+ *
+ * The game that is on. `alive` is when the page last ran it.
+ * @typedef {{id: string, log: GameRecord[], alive: number}} Saved
+ *
+ * A game that is over, as the list shows it.
+ * @typedef {object} Finished
+ * @property {string} id
+ * @property {number} at
+ * @property {RulebookId} rulebook
+ * @property {number | null} level
+ * @property {Side | null} you
+ * @property {[string, string]} names of Black and White
+ * @property {Side | null} winner
+ * @property {string} score
+ * @property {string} sentence
+ * @property {number} plies
+ *
+ * @typedef {{wins: number, draws: number, losses: number}} Tally
+ */
+
+/** @type {Options} */
+const OPTIONS = { theme: "auto", board: "walnut", numbers: "auto", sound: true };
+
+/** @type {Choices} */
+const CHOICES = {
+  against: "computer",
+  level: 3,
+  colour: null,
+  rulebook: "american",
+  minutes: 0,
+  increment: 0,
+  opening: "none",
+  position: "",
+  names: ["", ""],
+};
+
+/** So many finished games are kept with all their moves; older ones only count. */
+const KEPT_GAMES = 400;
+const PREFIX = "crownhead.";
+
+/** The browser's storage, or something like it. */
+export class Store {
+  /** Told when something cannot be kept. @type {(sentence: string) => void} */
+  onTrouble = () => {};
+  /** @type {Map<string, string>} */
+  #memory = new Map();
+  #isTold = false;
+
+  /** @param {() => Storage} storage may throw where the browser refuses */
+  constructor(storage) {
+    /** @type {Storage | null} */
+    this.storage = null;
+    try {
+      this.storage = storage();
+      this.storage.getItem(PREFIX);
+    } catch {
+      this.storage = null;
+    }
+  }
+
+  /** @returns {Options} */
+  get options() {
+    return { ...OPTIONS, ...this.#read("options", {}) };
+  }
+
+  set options(options) {
+    this.#write("options", options);
+  }
+
+  /** @returns {Choices} */
+  get choices() {
+    return { ...CHOICES, ...this.#read("choices", {}) };
+  }
+
+  set choices(choices) {
+    this.#write("choices", choices);
+  }
+
+  /** @returns {Saved | null} */
+  get game() {
+    const saved = this.#read("game", null);
+    return saved && Array.isArray(saved.log) ? saved : null;
+  }
+
+  set game(saved) {
+    if (saved) this.#write("game", saved);
+    else this.#remove("game");
+  }
+
+  /** Puts what cannot be read out of the way, without losing it. */
+  setAside() {
+    const text = this.#get("game");
+    if (text !== null) this.#set(`damaged.${Date.now()}`, text);
+    this.#remove("game");
+  }
+
+  /** What was set aside, by the time of it. @returns {[number, string][]} */
+  get aside() {
+    return this.#keys("damaged.").map((key) => [Number(key.slice("damaged.".length)), this.#get(key) ?? ""]);
+  }
+
+  /** The newest first. @returns {Finished[]} */
+  get finished() {
+    const games = this.#read("finished", []);
+    return Array.isArray(games) ? games : [];
+  }
+
+  /** @param {string} id @returns {GameRecord[] | null} */
+  log(id) {
+    return this.#read(`log.${id}`, null);
+  }
+
+  /**
+   * Adds a finished game, or puts it in the place of what was known of it.
+   * @param {Finished} game
+   * @param {GameRecord[]} log
+   */
+  finish(game, log) {
+    const games = [game, ...this.finished.filter(({ id }) => id !== game.id)];
+    for (const old of games.splice(KEPT_GAMES)) this.#retire(old);
+    this.#write(`log.${game.id}`, log);
+    this.#write("finished", games);
+  }
+
+  /** Takes a game off the list: it goes on, or it is not wanted. @param {string} id */
+  unfinish(id) {
+    this.#remove(`log.${id}`);
+    this.#write("finished", this.finished.filter((game) => game.id !== id));
+  }
+
+  /** The games against the computer by level, with those that are no longer listed. @returns {Record<string, Tally>} */
+  get tallies() {
+    /** @type {Record<string, Tally>} */
+    const tallies = this.#read("tallies", {});
+    for (const game of this.finished) count(tallies, game);
+    return tallies;
+  }
+
+  /** @param {Finished} game */
+  #retire(game) {
+    /** @type {Record<string, Tally>} */
+    const tallies = this.#read("tallies", {});
+    count(tallies, game);
+    this.#write("tallies", tallies);
+    this.#remove(`log.${game.id}`);
+  }
+
+  /** @param {string} key @param {any} otherwise */
+  #read(key, otherwise) {
+    try {
+      return JSON.parse(this.#get(key) ?? "null") ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  }
+
+  /** @param {string} key @param {unknown} value */
+  #write(key, value) {
+    this.#set(key, JSON.stringify(value));
+  }
+
+  /** @param {string} key */
+  #get(key) {
+    return this.#memory.get(key) ?? this.storage?.getItem(PREFIX + key) ?? null;
+  }
+
+  /** @param {string} key @param {string} text */
+  #set(key, text) {
+    try {
+      if (!this.storage) throw new Error("refused");
+      this.storage.setItem(PREFIX + key, text);
+      this.#memory.delete(key);
+    } catch {
+      this.#memory.set(key, text);
+      if (this.#isTold) return;
+      this.#isTold = true;
+      this.onTrouble(
+        this.storage
+          ? "The browser's storage is full: this game is lost when the page is closed. Delete old games under Games."
+          : "This browser keeps nothing for this page: the game is lost when the page is closed.",
+      );
+    }
+  }
+
+  /** @param {string} key */
+  #remove(key) {
+    this.#memory.delete(key);
+    this.storage?.removeItem(PREFIX + key);
+  }
+
+  /** @param {string} prefix */
+  #keys(prefix) {
+    const kept = this.storage ? Object.keys(this.storage).filter((key) => key.startsWith(PREFIX)) : [];
+    const all = [...kept.map((key) => key.slice(PREFIX.length)), ...this.#memory.keys()];
+    return [...new Set(all)].filter((key) => key.startsWith(prefix)).toSorted();
+  }
+}
+
+/**
+ * @param {Record<string, Tally>} tallies
+ * @param {Finished} game
+ */
+function count(tallies, { level, you, winner, score }) {
+  if (level === null || score === "*") return;
+  const tally = (tallies[level] ??= { wins: 0, draws: 0, losses: 0 });
+  if (winner === null) tally.draws += 1;
+  else if (winner === you) tally.wins += 1;
+  else tally.losses += 1;
+}

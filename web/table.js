@@ -1,0 +1,300 @@
+/** The table: the board, what stands around it, and the game that is played on it. */
+
+import { Board } from "./board/board.js";
+import { byId } from "./dom.js";
+import { Panel } from "./panel.js";
+import { Session } from "./session.js";
+import { startOf, StartSheet } from "./start.js";
+
+/** @import { Core } from "./core.js" */
+/** @import { Thinker } from "./thinker.js" */
+/** @import { Store } from "./store.js" */
+/** @import { ButtonName, Move, Offer, View } from "./types.js" */
+
+/** Commands whose button says something else than its name on the question before it. @type {Partial<Record<ButtonName, string>>} */
+const YES = { resign: "Resign", new_game: "New game" };
+
+/** Everything on the first screen. */
+export class Table {
+  /** The view on the board. @type {View | null} */
+  #view = null;
+  /** How many moves are shown; null for all of them. @type {number | null} */
+  #shown = null;
+  #flipped = false;
+  /** Switches to a new version, if one is waiting. @type {(() => void) | null} */
+  update = null;
+
+  /**
+   * @param {Core} core
+   * @param {Thinker} thinker
+   * @param {Store} store
+   */
+  constructor(core, thinker, store) {
+    this.core = core;
+    this.thinker = thinker;
+    this.store = store;
+    this.root = byId("table");
+    this.panel = new Panel(core.catalog, {
+      press: (name) => void this.press(name),
+      answer: (offer, accept) => this.#answer(offer, accept),
+      look: (plies) => this.look(plies),
+      type: (text) => this.session.send({ type: "move", move: text }),
+    });
+    this.board = new Board(byId("board"), {
+      name: "Board",
+      onMove: (move) => this.#move(move),
+      onSay: (sentence) => this.panel.say(sentence),
+      onType: (text) => this.panel.type(text),
+      onSound: (what) => void this.#sound(what),
+      tray: (side) => this.panel.tray(side),
+    });
+    this.session = new Session(core, thinker, store, {
+      show: (view) => this.#show(view),
+      trouble: (sentence, again) => this.note(sentence, { "Try again": again }),
+    });
+    this.sheet = new StartSheet(byId("start"), core.catalog, store.choices, {
+      onChange: (choices) => {
+        store.choices = choices;
+        this.#preview();
+      },
+      onPlay: () => this.play(),
+      onSetUp: () => void this.setUp(),
+      onOpen: () => void this.openFile(),
+    });
+    document.addEventListener("keydown", (event) => this.#onKey(event));
+  }
+
+  /** The game that is on. */
+  get game() {
+    return this.session.game;
+  }
+
+  /** Goes on with the game that was on, or asks what to play. */
+  open() {
+    try {
+      if (this.session.resume()) return;
+    } catch (error) {
+      this.store.setAside();
+      this.note(`The saved game was set aside, because it cannot be read. ${sentenceOf(error)} You find it under Games.`);
+    }
+    this.choose();
+  }
+
+  /** Asks what to play. */
+  choose() {
+    this.session.leave();
+    this.store.game = null;
+    this.#setMode("start");
+    this.#preview();
+  }
+
+  /** Begins the game that is chosen. */
+  play() {
+    this.board.settle();
+    this.#flipped = false;
+    try {
+      this.session.start(startOf(this.sheet.choices, this.core.catalog, seed()));
+    } catch (error) {
+      this.sheet.trouble.textContent = sentenceOf(error);
+      return;
+    }
+    byId("board").querySelector("[tabindex='0']")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Presses a button. @param {ButtonName | "flip"} name */
+  async press(name) {
+    const { game } = this.session;
+    if (name === "flip") {
+      this.#flipped = !this.#flipped;
+      this.redraw();
+      return;
+    }
+    if (!game) return;
+    if (this.board.hand.length > 1 && name !== "resign") return this.board.touch(null);
+    const { enabled, why_not, confirm } = game.view.buttons[name];
+    if (!enabled) return this.panel.say(why_not ?? "");
+    if (confirm && !(await this.#ask(confirm, YES[name] ?? "Yes"))) return;
+    this.#say(this.session.send(/** @type {any} */ ({ type: name })));
+  }
+
+  /** Leaves this game for another one of the same kind. In the middle of a game it asks first. */
+  async newGame() {
+    const { game } = this.session;
+    if (!game) return;
+    const isOver = game.view.outcome !== null;
+    const { confirm } = game.view.buttons.new_game;
+    if (!isOver && !confirm) return this.choose();
+    if (confirm && !(await this.#ask(confirm, "New game", "Keep playing"))) return;
+    if (confirm) this.session.send({ type: "forfeit" });
+    this.#flipped = false;
+    this.#say(this.session.send({ type: "rematch" }));
+    this.update?.();
+  }
+
+  /** Shows the board after so many moves. @param {number} plies */
+  look(plies) {
+    const { game } = this.session;
+    if (!game || !this.#view) return;
+    const all = game.view.list.length;
+    const wanted = Math.max(0, Math.min(all, plies));
+    if (wanted === this.#view.shown) return;
+    this.#shown = wanted === all ? null : wanted;
+    const view = this.#shown === null ? game.view : game.look(wanted);
+    const isNext = wanted === this.#view.shown + 1;
+    this.#view = view;
+    void this.#draw(isNext ? view.last_move : null);
+    this.panel.announce(view.last_move?.sentence ?? "The first position.");
+  }
+
+  /** Draws everything again, after a change of options. */
+  redraw() {
+    if (this.session.game) void this.#draw(null);
+    else this.#preview();
+  }
+
+  /**
+   * Says something that is not about the game, with what can be done about it.
+   * @param {string} sentence
+   * @param {Record<string, () => void>} [actions]
+   */
+  note(sentence, actions) {
+    void import("./screens/note.js").then(({ note }) => note(sentence, actions));
+  }
+
+  /** Sets a position up. */
+  async setUp() {
+    const { editor } = await import("./screens/editor.js");
+    const fen = await editor(this.core, this.sheet.choices);
+    if (fen) this.sheet.choose({ position: fen });
+  }
+
+  /** Reads a game from a file or from text. */
+  async openFile() {
+    const { openGame } = await import("./screens/open.js");
+    await openGame(this);
+  }
+
+  /**
+   * A step of the game.
+   * @param {View} view
+   */
+  #show(view) {
+    const last = this.#view;
+    const isNext = last !== null && this.root.dataset.mode === "play" && view.shown === last.shown + 1;
+    this.#setMode("play");
+    this.#shown = null;
+    this.#view = view;
+    const rest = this.#draw(isNext ? view.last_move : null);
+    const moved = isNext ? (view.last_move?.sentence ?? "") : "";
+    const notice = view.notice ?? "";
+    this.panel.announce([moved, notice, view.outcome?.headline ?? "", view.status].filter(Boolean).join(" "));
+    void this.#end(view, rest);
+    return rest;
+  }
+
+  /** @param {Move | null} move */
+  #draw(move) {
+    const view = /** @type {View} */ (this.#view);
+    const rest = this.board.show(view, this.#looks(view), move);
+    this.panel.update(view, this.board.bottom);
+    return rest;
+  }
+
+  /** The board as the game that is chosen would begin. */
+  #preview() {
+    const { choices, trouble } = this.sheet;
+    try {
+      const { game } = this.core.start(startOf({ ...choices }, this.core.catalog, 1));
+      const view = { ...game.view, moves: [], must_jump: [], hint: null, turn: null, wake_at: null };
+      view.pieces = view.pieces.map((piece) => ({ ...piece, why_not: "Press Play to begin." }));
+      game.close();
+      trouble.textContent = "";
+      this.#view = view;
+      void this.board.show(view, this.#looks(view));
+      this.panel.update(view, this.board.bottom);
+    } catch (error) {
+      trouble.textContent = sentenceOf(error);
+    }
+  }
+
+  /** @param {View} view */
+  #looks(view) {
+    const { numbers } = this.store.options;
+    return { numbers: numbers === "auto" ? view.rulebook.shows_numbers : numbers === "on", flipped: this.#flipped };
+  }
+
+  /** @param {Move} move */
+  #move(move) {
+    this.#say(this.session.send({ type: "move", move: move.move }));
+  }
+
+  /** @param {Offer} offer @param {boolean} accept */
+  #answer(offer, accept) {
+    this.#say(this.session.send(/** @type {any} */ ({ type: `answer_${offer}`, accept })));
+  }
+
+  /** @param {string | null} refusal */
+  #say(refusal) {
+    if (refusal) this.panel.say(refusal);
+  }
+
+  /**
+   * @param {View} view
+   * @param {Promise<unknown>} rest
+   */
+  async #end(view, rest) {
+    byId("end").hidden = true;
+    if (!view.outcome) return;
+    const [{ showEnd }] = await Promise.all([import("./screens/end.js"), rest]);
+    if (this.session.game?.view === view) {
+      void this.#sound("end");
+      showEnd(this, view);
+    }
+  }
+
+  /** @param {string} question @param {string} yes @param {string} no */
+  async #ask(question, yes, no = "Cancel") {
+    const { ask } = await import("./screens/dialog.js");
+    return ask(question, yes, no);
+  }
+
+  /** @param {"lift" | "step" | "jump" | "crown" | "end"} what */
+  async #sound(what) {
+    if (!this.store.options.sound) return;
+    const { play } = await import("./sound.js");
+    play(what);
+  }
+
+  /** @param {"start" | "play"} mode */
+  #setMode(mode) {
+    this.root.dataset.mode = mode;
+    byId("end").hidden = true;
+    for (const id of ["status", "record", "buttons"]) byId(id).hidden = mode === "start";
+    byId("start").hidden = mode === "play";
+  }
+
+  /** Arrows look back, figures type a move. @param {KeyboardEvent} event */
+  #onKey(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
+    if (isTaken || target?.closest("input, select, textarea, dialog, [role=grid]") || !this.session.game) return;
+    const shown = this.#view?.shown ?? 0;
+    /** @type {Record<string, number>} */
+    const looks = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: Infinity };
+    const plies = looks[event.key];
+    if (plies !== undefined) this.look(plies);
+    else if (/^[0-9]$/.test(event.key)) this.panel.type(event.key);
+    else return;
+    event.preventDefault();
+  }
+}
+
+/** @param {unknown} error */
+export function sentenceOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A number for all that a game leaves to chance. */
+function seed() {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}
