@@ -4,7 +4,6 @@
 //! turned round. The generator visits boards, not moves, which is all that the tables ask for; the tests prove it
 //! equal to the one of the rules.
 
-#[cfg(test)]
 use crownhead_rules::{Piece, Setup, Square, Squares};
 use crownhead_rules::{Position, Side};
 
@@ -76,7 +75,6 @@ impl Board {
     }
 
     /// The position with this side to move.
-    #[cfg(test)]
     pub(crate) fn to_position(self, side: Side) -> Position {
         let Board { own_men, own_kings, opp_men, opp_kings } = self;
         let mut setup = Setup::empty(side);
@@ -133,6 +131,15 @@ impl Board {
         let ahead = up_right(up_right(empty) & opp) | up_left(up_left(empty) & opp);
         let back = down_right(down_right(empty) & opp) | down_left(down_left(empty) & opp);
         self.own() & ahead | self.own_kings & back != 0
+    }
+
+    /// Would the other side have a capture, were it to move?
+    #[inline]
+    pub(crate) const fn is_threatened(self) -> bool {
+        let (empty, own) = (self.empty(), self.own());
+        let ahead = down_right(down_right(empty) & own) | down_left(down_left(empty) & own);
+        let back = up_right(up_right(empty) & own) | up_left(up_left(empty) & own);
+        self.opp() & ahead | self.opp_kings & back != 0
     }
 
     /// Visits the board after every capture, as the other side sees it.
@@ -197,7 +204,6 @@ impl Board {
     }
 
     /// Visits the board after every step of a king, as the other side sees it. Legal as those of men are.
-    #[cfg(test)]
     #[inline]
     pub(crate) fn each_king_step(self, visit: &mut impl FnMut(Board)) {
         let empty = self.empty();
@@ -220,7 +226,6 @@ impl Board {
 
     /// Visits the board after every legal move, as the other side sees it. Two paths of capture to one board are two
     /// visits.
-    #[cfg(test)]
     #[inline]
     pub(crate) fn each_move(self, visit: &mut impl FnMut(Board)) {
         if self.is_capture_due() {
@@ -274,7 +279,9 @@ mod tests {
             let mut position = *position;
             for ply in 0..120 {
                 assert_eq!(by_the_board(&position), by_the_rules(&position), "{position}");
-                assert_eq!(Board::of(&position).is_capture_due(), position.is_capture_due(), "{position}");
+                let board = Board::of(&position);
+                assert_eq!(board.is_capture_due(), position.is_capture_due(), "{position}");
+                assert_eq!(board.is_threatened(), board.turned().is_capture_due(), "{position}");
                 seen += 1;
                 let moves = position.moves();
                 let Some(&mv) = moves.get((start * 7 + ply * 13) % moves.len().max(1)) else { break };

@@ -49,7 +49,7 @@ fn rank(set: u32, taken: u32) -> u32 {
     let mut sum = 0;
     for (k, bit) in (1..).zip(bits(set)) {
         let below = bit - 1;
-        sum += choose(below.count_ones() - (taken & below).count_ones(), k);
+        sum += choose(bit.trailing_zeros() - (taken & below).count_ones(), k);
     }
     sum
 }
@@ -122,6 +122,13 @@ impl Layout {
         self.opp_kings
     }
 
+    /// How many numbers lie between boards that differ by one in the second of the digits that count.
+    pub(crate) fn stride(&self) -> usize {
+        let men = choose(MEN_SQUARES - self.material.own_men, self.material.opp_men);
+        let digits = [self.opp_kings, self.own_kings, men];
+        digits.into_iter().find(|&digit| digit > 1).unwrap_or(1) as usize
+    }
+
     /// How many positions there are.
     pub(crate) const fn positions(&self) -> u64 {
         self.men() as u64 * self.kings()
@@ -163,7 +170,6 @@ impl Layout {
     }
 
     /// The board with a number below [`positions`](Layout::positions).
-    #[cfg(test)]
     pub(crate) fn board(&self, index: u64) -> Board {
         let (own_men, opp_men) = self.men_at((index / self.kings()) as u32);
         let men = Board { own_men, opp_men, ..Board::default() };

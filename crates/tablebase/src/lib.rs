@@ -13,14 +13,37 @@
 //! ```
 
 mod board;
+mod build;
+mod cache;
+mod coder;
+mod cursor;
+mod embedded;
+mod envelope;
+mod error;
+mod expand;
+mod files;
 mod index;
 mod material;
+mod model;
+mod plies;
+mod probe;
+mod quarters;
+mod runs;
+mod section;
 mod solve;
+mod stats;
 mod store;
+mod stored;
+mod table;
 mod tablebase;
+mod threads;
 mod value;
+mod verify;
 mod wdl;
 
+pub use build::{Build, MAX_DISTANCE_PIECES, Progress};
+pub use error::{Error, Flaw};
 pub use material::{MAX_PIECES, Material};
+pub use stats::{Class, Stats, Totals};
 pub use tablebase::Tablebase;
 pub use wdl::Wdl;

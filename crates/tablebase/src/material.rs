@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::board::Board;
+use crate::index::Layout;
 
 /// The most pieces, of both sides together, that an index is made for.
 pub const MAX_PIECES: u32 = 8;
@@ -49,6 +50,28 @@ impl Material {
         // A step keeps the material or makes a king of a man.
         all.sort_by_key(|material| (material.men(), *material.min(&material.turned()), *material));
         all
+    }
+
+    /// How many positions there are with so many pieces.
+    pub fn positions(pieces: u32) -> u64 {
+        Material::all(pieces).into_iter().map(|material| Layout::new(material).positions()).sum()
+    }
+
+    /// This slice and its turned twin, which are solved together; once if they are the same.
+    pub(crate) fn twins(self) -> Vec<Material> {
+        if self == self.turned() { vec![self] } else { vec![self, self.turned()] }
+    }
+
+    /// Every slice of [`all`](Material::all) with its twin, in the same order.
+    pub(crate) fn pairs(pieces: u32) -> impl Iterator<Item = Vec<Material>> {
+        let first_of_twins = |material: &Material| *material <= material.turned();
+        Material::all(pieces).into_iter().filter(first_of_twins).map(Material::twins)
+    }
+
+    /// The slice that the crowning of a man leads to.
+    pub(crate) fn crowned(self) -> Option<Material> {
+        let own_men = self.own_men.checked_sub(1)?;
+        Some(Material { own_men, own_kings: self.own_kings + 1, ..self }.turned())
     }
 
     /// How many pieces there are.

@@ -1,135 +1,195 @@
-//! The tables as others use them: a position in, its value out.
+//! A set of tables: from the program itself, from bytes, from a folder.
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::{fs, io};
 
-use crownhead_rules::Position;
-
-use crate::Wdl;
-use crate::board::Board;
-use crate::material::Material;
-use crate::solve::{Finished, Method, Pair};
-use crate::store::Store;
+use crate::cache::Cache;
+use crate::embedded;
+use crate::envelope::Kind;
+use crate::error::{Error, Flaw};
+use crate::expand::Packed;
+use crate::index::Layout;
+use crate::material::{MAX_PIECES, Material};
+use crate::plies::Losses;
+use crate::quarters::Quarters;
+use crate::section::{PliesSection, Section, WdlSection};
+use crate::table::{AnyTable, Table};
 use crate::value::Value;
 
-/// Tables of all positions with few pieces. Cheap to clone, shared by threads.
+/// The memory for decoded blocks, if nothing else is said: room for all of 5 pieces and a good part of 6.
+const CACHE_BYTES: usize = 256 << 20;
+/// The part of as much again that is allowed for distances, which are asked for seldom.
+const PLIES_PART: usize = 4;
+
+/// Tables of all positions with few pieces. Cheap to clone; may be asked from many threads at once.
 #[derive(Clone)]
 pub struct Tablebase {
-    store: Arc<Store>,
+    pub(crate) shelf: Arc<Shelf>,
+}
+
+/// Tables ready to be asked.
+pub(crate) struct Shelf {
+    tables: BTreeMap<(Kind, u32), AnyTable>,
+    /// By [`Material::code`].
+    slices: Vec<Option<Slice>>,
+    pub(crate) wdl_cache: Cache<Quarters>,
+    pub(crate) plies_cache: Cache<Losses>,
     max_pieces: u32,
+    max_distance_pieces: u32,
+}
+
+/// Where the values of a slice are.
+pub(crate) struct Slice {
+    pub(crate) layout: Layout,
+    /// The value of all stored positions, if it is the same.
+    pub(crate) same: Option<Value>,
+    pub(crate) wdl: Stored<WdlSection>,
+    pub(crate) plies: Option<Stored<PliesSection>>,
+}
+
+/// A section of a table.
+pub(crate) struct Stored<S> {
+    pub(crate) table: Arc<Table<S>>,
+    /// Its place in the table.
+    section: usize,
+    /// The slot of its first block in the cache.
+    pub(crate) slot: usize,
 }
 
 impl Tablebase {
-    /// The tables that come with the program.
+    /// The tables that come with the program: win, draw and loss of up to 4 pieces, and distances of up to 4 (3 in
+    /// the browser).
     pub fn embedded() -> Tablebase {
-        Tablebase::solved(3)
+        static EMBEDDED: OnceLock<Tablebase> = OnceLock::new();
+        let read = |&bytes| AnyTable::read(Cow::Borrowed(bytes)).expect("a test reads the embedded files");
+        EMBEDDED.get_or_init(|| Tablebase::of(embedded::FILES.iter().map(read), CACHE_BYTES)).clone()
     }
 
     /// Tables of no position at all.
     pub fn empty() -> Tablebase {
-        Tablebase::solved(1)
+        Tablebase::of([], CACHE_BYTES)
     }
 
-    fn solved(pieces: u32) -> Tablebase {
-        let mut store = Store::new();
-        for material in (2..=pieces).flat_map(Material::all) {
-            if material <= material.turned() {
-                let [values, twin] =
-                    Pair::solve(material, &store, Method { distances: true, threads: 1 }, &|_| ());
-                store.insert(material, values, true);
-                if material != material.turned() {
-                    store.insert(material.turned(), twin, true);
-                }
+    /// The same tables and one more, given as the bytes of its file. It replaces one for the same number of pieces.
+    ///
+    /// # Errors
+    /// If the bytes are not those of a whole, undamaged table.
+    pub fn with(&self, bytes: impl Into<Cow<'static, [u8]>>) -> Result<Tablebase, Flaw> {
+        Ok(self.and([AnyTable::read(bytes.into())?]))
+    }
+
+    /// The same tables and those of a folder, and complaints about files there that cannot be used. A folder that
+    /// does not exist has none.
+    pub fn with_folder(&self, folder: &Path) -> (Tablebase, Vec<Error>) {
+        let files = (2..=MAX_PIECES).flat_map(|pieces| [(Kind::Wdl, pieces), (Kind::Plies, pieces)]);
+        let (mut tables, mut complaints) = (Vec::new(), Vec::new());
+        for (kind, pieces) in files {
+            match read_file(folder, kind, pieces) {
+                Ok(table) => tables.extend(table),
+                Err(error) => complaints.push(error),
             }
         }
-        Tablebase { store: Arc::new(store), max_pieces: pieces }
+        (self.and(tables), complaints)
     }
 
-    /// Every position with this many pieces or fewer is in the tables; 1 if there are none.
+    /// The same tables with another limit to the memory for decoded blocks.
+    pub fn with_cache(&self, bytes: usize) -> Tablebase {
+        Tablebase::of(self.shelf.tables.values().cloned(), bytes)
+    }
+
+    /// Every position with this many pieces or fewer is in the tables. 1 if there are none: with a single piece on the
+    /// board there is nothing to look up.
     #[inline]
     pub fn max_pieces(&self) -> u32 {
-        self.max_pieces
+        self.shelf.max_pieces
     }
 
-    /// What a position is worth for the side to move, also when a capture is due. `None` outside of the tables.
+    /// Distances are known with this many pieces or fewer.
     #[inline]
-    pub fn probe(&self, position: &Position) -> Option<Wdl> {
-        self.value(position).map(Value::wdl)
+    pub fn max_distance_pieces(&self) -> u32 {
+        self.shelf.max_distance_pieces
     }
 
-    /// The plies to the end with best play: the winner wins as fast as possible, the loser holds out as long as
-    /// possible. 0 if the side to move has no move. `None` for a draw and where distances are not known.
-    pub fn distance(&self, position: &Position) -> Option<u32> {
-        self.value(position)?.plies().map(u32::from)
+    fn and(&self, more: impl IntoIterator<Item = AnyTable>) -> Tablebase {
+        let tables = self.shelf.tables.values().cloned();
+        Tablebase::of(tables.chain(more), self.shelf.wdl_cache.limit())
     }
 
-    fn value(&self, position: &Position) -> Option<Value> {
-        let board = Board::of(position);
-        if board.len() > self.max_pieces {
-            return None;
+    fn of(tables: impl IntoIterator<Item = AnyTable>, cache_bytes: usize) -> Tablebase {
+        let tables: BTreeMap<_, _> =
+            tables.into_iter().map(|table| ((table.kind(), table.pieces()), table)).collect();
+        let mut slices: Vec<_> = (0..Material::CODES).map(|_| None).collect();
+        let (mut wdl_slots, mut plies_slots) = (0, 0);
+        let (mut max_pieces, mut max_distance_pieces) = (1, 1);
+        // Positions lead to others with fewer pieces, so a table is of use only if all smaller ones are there.
+        while let Some(AnyTable::Wdl(wdl)) = tables.get(&(Kind::Wdl, max_pieces + 1)) {
+            let plies = match tables.get(&(Kind::Plies, wdl.pieces)) {
+                Some(AnyTable::Plies(plies)) if max_distance_pieces == max_pieces => Some(plies),
+                _ => None,
+            };
+            for (section, material) in Material::all(wdl.pieces).into_iter().enumerate() {
+                let wdl = Stored::new(wdl, section, &mut wdl_slots);
+                slices[material.code()] = Some(Slice {
+                    layout: Layout::new(material),
+                    same: wdl.section().same(),
+                    wdl,
+                    plies: plies.map(|plies| Stored::new(plies, section, &mut plies_slots)),
+                });
+            }
+            max_pieces += 1;
+            max_distance_pieces += u32::from(plies.is_some());
         }
-        if board.own() == 0 || board.opp() == 0 {
-            return Some(if position.has_move() { Value(1) } else { Value::LOST });
-        }
-        Some(self.store.value(board))
+        let wdl_cache = Cache::new(wdl_slots, cache_bytes);
+        let plies_cache = Cache::new(plies_slots, cache_bytes / PLIES_PART);
+        let shelf = Shelf { tables, slices, wdl_cache, plies_cache, max_pieces, max_distance_pieces };
+        Tablebase { shelf: Arc::new(shelf) }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::index::Layout;
-    use crownhead_rules::Side;
-
-    /// Material, then positions, wins, losses and draws, then the longest win, how many there are of it, the longest
-    /// loss, and how many there are of that. Computed by another program.
-    #[rustfmt::skip]
-    const TWO_AND_THREE_PIECES: [(&str, [u32; 4], [u32; 4]); 16] = [
-        ("0101", [992, 230, 108, 654], [11, 34, 10, 34]),
-        ("0110", [868, 331, 6, 531], [11, 49, 4, 1]),
-        ("1001", [868, 53, 241, 574], [11, 4, 12, 33]),
-        ("1010", [760, 102, 47, 611], [13, 1, 6, 10]),
-        ("0102", [14_880, 412, 13_018, 1_450], [11, 50, 34, 296]),
-        ("0111", [26_040, 1_103, 22_349, 2_588], [13, 49, 48, 88]),
-        ("0120", [11_340, 687, 9_411, 1_242], [13, 53, 62, 30]),
-        ("0201", [14_880, 14_846, 0, 34], [33, 220, 0, 0]),
-        ("0210", [13_020, 13_018, 0, 2], [33, 90, 0, 0]),
-        ("1002", [13_020, 58, 12_248, 714], [11, 3, 34, 126]),
-        ("1011", [22_800, 154, 21_181, 1_465], [13, 3, 48, 42]),
-        ("1020", [9_936, 96, 9_083, 757], [13, 3, 62, 17]),
-        ("1101", [26_040, 25_941, 10, 89], [47, 64, 14, 1]),
-        ("1110", [22_800, 22_792, 1, 7], [47, 41, 0, 1]),
-        ("2001", [11_340, 11_215, 4, 121], [61, 19, 14, 1]),
-        ("2010", [9_936, 9_928, 0, 8], [61, 8, 0, 0]),
-    ];
-
-    #[test]
-    fn values_of_two_and_three_pieces_are_the_known_ones() {
-        let tables = Tablebase::embedded();
-        for material in (2..=3).flat_map(Material::all) {
-            let layout = Layout::new(material);
-            let mut counts = [0; 4];
-            let mut longest = [0; 4];
-            for index in 0..layout.positions() {
-                let position = layout.board(index).to_position(Side::Black);
-                let wdl = tables.probe(&position).unwrap();
-                assert_eq!(tables.probe(&position.turned()), Some(wdl), "{position}");
-                counts[0] += 1;
-                counts[match wdl {
-                    Wdl::Win => 1,
-                    Wdl::Loss => 2,
-                    Wdl::Draw => 3,
-                }] += 1;
-                let Some(plies) = tables.distance(&position) else { continue };
-                let [most, count] = if wdl == Wdl::Win { [0, 1] } else { [2, 3] };
-                if plies > longest[most] {
-                    longest[most] = plies;
-                    longest[count] = 0;
-                }
-                longest[count] += u32::from(plies == longest[most]);
-            }
-            let name = material.to_string();
-            let known = TWO_AND_THREE_PIECES.iter().find(|row| row.0 == name).unwrap();
-            assert_eq!((counts, longest), (known.1, known.2), "{material}");
-        }
+impl Shelf {
+    #[inline]
+    pub(crate) fn slice(&self, material: Material) -> Option<&Slice> {
+        self.slices.get(material.code())?.as_ref()
     }
+
+    /// The packed values of a slice.
+    pub(crate) fn packed(&self, material: Material, distances: bool) -> Option<Packed<'_>> {
+        let slice = self.slice(material)?;
+        let plies = match &slice.plies {
+            Some(plies) if distances => Some((&plies.table.bytes[..], plies.section())),
+            None if distances => return None,
+            _ => None,
+        };
+        Some(Packed { layout: slice.layout, wdl: (&slice.wdl.table.bytes, slice.wdl.section()), plies })
+    }
+}
+
+impl<S: Section> Stored<S> {
+    fn new(table: &Arc<Table<S>>, section: usize, slots: &mut usize) -> Stored<S> {
+        let slot = *slots;
+        *slots += table.sections[section].blocks();
+        Stored { table: Arc::clone(table), section, slot }
+    }
+
+    pub(crate) fn section(&self) -> &S {
+        &self.table.sections[self.section]
+    }
+}
+
+/// The table of a folder for a number of pieces, if it has one.
+pub(crate) fn read_file(folder: &Path, kind: Kind, pieces: u32) -> Result<Option<AnyTable>, Error> {
+    let path = folder.join(kind.file_name(pieces));
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Error::io("read", &path)(error)),
+    };
+    let table = AnyTable::read(bytes.into()).and_then(|table| {
+        let as_named = table.kind() == kind && table.pieces() == pieces;
+        if as_named { Ok(table) } else { Err(Flaw::Misnamed) }
+    });
+    table.map(Some).map_err(Error::flawed(path.display().to_string()))
 }

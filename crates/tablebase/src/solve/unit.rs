@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering;
 
 use super::{Finished, Pair};
 use crate::board::{Board, bits, neighbours};
+use crate::cursor::Cursor;
 use crate::index::{Layout, choose};
-use crate::material::Material;
-use crate::value::Value;
+use crate::value::{Best, Value};
 
 /// In place of a count of moves: a capture is due, so no step of a king comes from here.
 const FORCED: u8 = u8::MAX;
@@ -91,39 +91,6 @@ impl Half {
     }
 }
 
-/// Visits all placements of kings among these men in the order of their index.
-fn each_placement(men: Board, material: Material, visit: &mut impl FnMut(Kings)) {
-    let men = men.own_men | men.opp_men;
-    let mut squares = [0; 32];
-    each_set(material.own_kings as usize, free_squares(men, &mut squares), 0, &mut |own| {
-        let mut squares = [0; 32];
-        let free = free_squares(men | own, &mut squares);
-        each_set(material.opp_kings as usize, free, 0, &mut |opp| visit(Kings { own, opp }));
-    });
-}
-
-fn free_squares(taken: u32, squares: &mut [u32; 32]) -> &[u32] {
-    let mut count = 0;
-    for bit in bits(!taken) {
-        squares[count] = bit;
-        count += 1;
-    }
-    &squares[..count]
-}
-
-/// Visits the sets of `size` squares in the order of their rank, the highest square being the slowest.
-fn each_set(size: usize, squares: &[u32], set: u32, visit: &mut impl FnMut(u32)) {
-    match size {
-        0 => visit(set),
-        1 => squares.iter().for_each(|square| visit(set | square)),
-        _ => {
-            for highest in size - 1..squares.len() {
-                each_set(size - 1, &squares[..highest], set | squares[highest], visit);
-            }
-        }
-    }
-}
-
 impl<'a, F: Finished> Unit<'a, F> {
     pub(super) fn new(pair: &'a Pair<'a, F>) -> Unit<'a, F> {
         Unit { pair, halves: pair.layouts.map(Half::new), own_twin: false, fresh: Vec::new() }
@@ -153,12 +120,15 @@ impl<'a, F: Finished> Unit<'a, F> {
     /// Values what can be valued without the steps of kings, and counts those.
     fn first_look(&mut self, half: usize) {
         let (pair, half) = (self.pair, &mut self.halves[half]);
+        let exact = pair.method.distances;
         let size = half.layout.kings() as usize;
         let (mut values, mut open, mut longest) =
             (take(&mut half.values, size), take(&mut half.open, size), take(&mut half.longest_exit, size));
-        each_placement(half.men, half.layout.material(), &mut |kings| {
-            let board = half.board(kings);
-            let mut exits = Exits::default();
+        let layout = half.layout;
+        let mut cursor = Cursor::new(&layout, u64::from(half.men_index) * layout.kings());
+        for _ in 0..size {
+            let board = cursor.board();
+            let mut exits = Best::default();
             let steps = if board.is_capture_due() {
                 board.each_capture(&mut |after| exits.add(pair.value(after)));
                 0
@@ -166,30 +136,34 @@ impl<'a, F: Finished> Unit<'a, F> {
                 board.each_man_step(&mut |after| exits.add(pair.value(after)));
                 board.count_king_steps() as u8
             };
-            let forced = steps == 0;
-            values.push(exits.value(forced, pair.method.distances).0);
-            open.push(if forced { FORCED } else { steps + u8::from(exits.draw) });
-            if pair.method.distances {
-                longest.push(exits.longest_loss);
+            let value = if steps == 0 { exits.value() } else { exits.win().unwrap_or(Value::UNKNOWN) };
+            open.push(if steps == 0 { FORCED } else { steps + u8::from(exits.has_draw()) });
+            if exact {
+                values.push(value.0);
+                longest.push(exits.longest_loss());
+            } else {
+                values.push(value.without_distance().0);
             }
-        });
+            cursor.step();
+        }
         (half.values, half.open, half.longest_exit) = (values, open, longest);
     }
 
     /// Tells the predecessors of every solved position, and of those that get solved by it, in any order.
     fn spread_all(&mut self, half: usize) {
-        let Half { men, layout, .. } = self.halves[half];
-        let mut index = 0;
-        each_placement(men, layout.material(), &mut |kings| {
+        let Half { layout, men_index, .. } = self.halves[half];
+        let mut cursor = Cursor::new(&layout, u64::from(men_index) * layout.kings());
+        for index in 0..layout.kings() as usize {
             let this = &self.halves[half];
             if Value(this.values[index]) != Value::UNKNOWN && this.open[index] != TOLD {
-                self.fresh.push((half, kings));
+                let Board { own_kings: own, opp_kings: opp, .. } = cursor.board();
+                self.fresh.push((half, Kings { own, opp }));
                 while let Some((half, kings)) = self.fresh.pop() {
                     self.tell_predecessors(half, kings);
                 }
             }
-            index += 1;
-        });
+            cursor.step();
+        }
     }
 
     /// The same in the order of distance, so that the first value a position gets is its best.
@@ -277,36 +251,4 @@ fn take(room: &mut Vec<u8>, size: usize) -> Vec<u8> {
     let mut room = std::mem::take(room);
     room.reserve(size);
     room
-}
-
-/// What the moves that leave a unit lead to.
-#[derive(Default)]
-struct Exits {
-    shortest_win: Option<u8>,
-    longest_loss: u8,
-    draw: bool,
-}
-
-impl Exits {
-    /// Adds the value that a move leads to, for the other side.
-    #[inline]
-    fn add(&mut self, after: Value) {
-        if after.is_loss() {
-            self.shortest_win = Some(self.shortest_win.map_or(after.0 + 1, |win| win.min(after.0 + 1)));
-        } else if after.is_win() {
-            self.longest_loss = self.longest_loss.max(after.0 + 1);
-        } else {
-            self.draw = true;
-        }
-    }
-
-    /// The value of the position, if these moves settle it; `all` says that there are no others.
-    fn value(&self, all: bool, exact: bool) -> Value {
-        match self.shortest_win {
-            Some(plies) => Value(if exact { plies } else { 1 }),
-            None if !all => Value::UNKNOWN,
-            None if self.draw => Value::DRAW,
-            None => Value(if exact { self.longest_loss } else { 0 }),
-        }
-    }
 }

@@ -1,0 +1,86 @@
+//! Building tables in a folder: solve, pack, write, slice by slice, so that a build can be killed and goes on later.
+//!
+//! For each number of pieces there is one file of win, draw and loss and, for few pieces, one of distances. While it is
+//! made, every slice that is done lies in a folder beside it; when all are there they are joined and the folder goes.
+//! The same tables come out byte for byte whatever the number of threads, the memory and the interruptions.
+
+mod level;
+mod parts;
+
+use std::fs;
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use crate::error::Error;
+use crate::files::{self, Lock};
+use crate::material::{MAX_PIECES, Material};
+use crate::store::Store;
+use crate::stored::THREATS_LEFT_OUT;
+use crate::tablebase::Tablebase;
+use level::Level;
+
+/// Distances are built for this many pieces at most. Those of 6 would take hundreds of megabytes.
+pub const MAX_DISTANCE_PIECES: u32 = 5;
+// Distances are stored of all losses without a capture, which takes that their win, draw and loss are stored too.
+const _: () = assert!(MAX_DISTANCE_PIECES < THREATS_LEFT_OUT);
+
+/// What to build, where, and with what.
+#[derive(Clone, Debug)]
+pub struct Build {
+    /// Where the tables go. It is made if it is not there.
+    pub folder: PathBuf,
+    /// Tables of 2 to so many pieces.
+    pub pieces: u32,
+    /// With distances for up to so many pieces, [`MAX_DISTANCE_PIECES`] at most.
+    pub distances: u32,
+    /// The bytes of memory that may be used, about.
+    pub memory: u64,
+    /// How many threads work.
+    pub threads: NonZero<usize>,
+}
+
+/// How a build gets on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// These many positions were done already, by a build before.
+    Found(u64),
+    /// Work on a slice and its turned twin begins.
+    Slice(Material),
+    /// These many more positions are done.
+    Done(u64),
+}
+
+impl Build {
+    /// How many positions there are to do, those that are done already included.
+    pub fn positions(&self) -> u64 {
+        (2..=self.pieces).map(Material::positions).sum()
+    }
+
+    /// Builds whatever is not there yet.
+    ///
+    /// # Errors
+    /// If the number of pieces is too large, the memory too small, or the folder cannot be read or written.
+    pub fn run(&self, progress: &(impl Fn(Progress) + Sync)) -> Result<(), Error> {
+        if !(2..=MAX_PIECES).contains(&self.pieces) {
+            return Err(Error::Pieces(self.pieces));
+        }
+        fs::create_dir_all(&self.folder).map_err(Error::io("make the folder", &self.folder))?;
+        let _lock = Lock::take(&self.folder)?;
+        files::remove_leftovers(&self.folder)?;
+        let mut store = Store::new();
+        for pieces in 2..=self.pieces {
+            let (tables, _) = Tablebase::empty().with_folder(&self.folder);
+            let with_distances = pieces <= self.distances.min(MAX_DISTANCE_PIECES);
+            if tables.max_pieces() >= pieces && (!with_distances || tables.max_distance_pieces() >= pieces) {
+                progress(Progress::Found(Material::positions(pieces)));
+                continue;
+            }
+            if !with_distances {
+                store.drop_distances();
+            }
+            store.load(&tables, pieces - 1, with_distances, self.threads.get());
+            Level::new(self, pieces, with_distances, &mut store)?.build(progress)?;
+        }
+        Ok(())
+    }
+}

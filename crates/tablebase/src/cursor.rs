@@ -1,0 +1,87 @@
+//! Boards one after another in the order of their index, without working each out anew.
+
+use crate::board::{Board, bits};
+use crate::index::Layout;
+
+/// Stands on a board of a slice and steps to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor<'a> {
+    layout: &'a Layout,
+    board: Board,
+    men_index: u32,
+}
+
+impl<'a> Cursor<'a> {
+    /// Stands on the board with this index.
+    pub(crate) fn new(layout: &'a Layout, index: u64) -> Cursor<'a> {
+        Cursor { layout, board: layout.board(index), men_index: (index / layout.kings()) as u32 }
+    }
+
+    #[inline]
+    pub(crate) fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Steps to the next board. After the last one it stays where it is.
+    #[inline]
+    pub(crate) fn step(&mut self) {
+        let Board { own_men, own_kings, opp_men, opp_kings } = self.board;
+        let men = own_men | opp_men;
+        if let Some(next) = next_set(opp_kings, !(men | own_kings)) {
+            self.board.opp_kings = next;
+        } else {
+            self.step_own_kings(men);
+        }
+    }
+
+    fn step_own_kings(&mut self, men: u32) {
+        let material = self.layout.material();
+        if let Some(next) = next_set(self.board.own_kings, !men) {
+            self.board.own_kings = next;
+            self.board.opp_kings = lowest(material.opp_kings, !(men | next));
+        } else if self.men_index + 1 < self.layout.men() {
+            self.men_index += 1;
+            self.board = self.layout.board(u64::from(self.men_index) * self.layout.kings());
+        }
+    }
+}
+
+/// The set after this one among those of its size within `free`, in the order of their rank.
+#[inline]
+fn next_set(set: u32, free: u32) -> Option<u32> {
+    let first = set & set.wrapping_neg();
+    // What is not free counts as taken, so the carry runs to the first free square above the lowest row of squares.
+    let (sum, beyond) = (set | !free).overflowing_add(first);
+    if beyond || first == 0 {
+        return None;
+    }
+    let moved = sum & free;
+    Some(moved | lowest(set.count_ones() - moved.count_ones(), free))
+}
+
+/// The lowest squares of a set.
+#[inline]
+fn lowest(count: u32, set: u32) -> u32 {
+    bits(set).take(count as usize).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::Material;
+
+    #[test]
+    fn steps_follow_the_index() {
+        for material in (2..=6).flat_map(Material::all) {
+            let layout = Layout::new(material);
+            let positions = layout.positions();
+            for start in [0, positions / 3, positions.saturating_sub(5000)] {
+                let mut cursor = Cursor::new(&layout, start);
+                for index in start..positions.min(start + 5000) {
+                    assert_eq!(layout.index(cursor.board()), index, "{material}");
+                    cursor.step();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! From the stored values of a slice and its turned twin to the values of all their positions.
+//!
+//! The opposite of packing: what is not stored is found by captures and by moves, and wins get their distance from the
+//! losses that they lead to.
+
+use crate::board::Board;
+use crate::cursor::Cursor;
+use crate::index::Layout;
+use crate::material::Material;
+use crate::plies::Losses;
+use crate::quarters::Quarters;
+use crate::section::{BLOCK, PliesSection, WdlSection, block_len};
+use crate::solve::Finished;
+use crate::stored::Found;
+use crate::threads;
+use crate::value::{Best, Value};
+
+/// The packed values of a slice. `bytes` are those of the file that the section is in.
+pub(crate) struct Packed<'a> {
+    pub(crate) layout: Layout,
+    pub(crate) wdl: (&'a [u8], &'a WdlSection),
+    pub(crate) plies: Option<(&'a [u8], &'a PliesSection)>,
+}
+
+impl Packed<'_> {
+    fn blocks(&self) -> usize {
+        self.layout.positions().div_ceil(BLOCK as u64) as usize
+    }
+
+    /// All values that are stored or found by captures. Those found by moves are still unknown, and wins lack their
+    /// distance.
+    fn unpack(&self, smaller: &impl Finished, threads: usize) -> Vec<u8> {
+        let blocks = threads::map(threads, self.blocks(), |block| {
+            let (file, section) = self.wdl;
+            let wdl = section.decode(file, &self.layout, block);
+            let losses = self.plies.map(|(file, section)| section.decode(file, &self.layout, block, &wdl));
+            self.unpack_block(block, &wdl, losses.as_ref(), smaller)
+        });
+        blocks.concat()
+    }
+
+    fn unpack_block(
+        &self,
+        block: usize,
+        wdl: &Quarters,
+        losses: Option<&Losses>,
+        smaller: &impl Finished,
+    ) -> Vec<u8> {
+        let mut cursor = Cursor::new(&self.layout, (block * BLOCK) as u64);
+        let value = |index: usize| {
+            let board = cursor.board();
+            cursor.step();
+            match Found::of(board) {
+                Found::Stored => losses.and_then(|losses| losses.get(index)).unwrap_or(wdl.get(index)),
+                Found::ByMoves => Value::UNKNOWN,
+                Found::ByCaptures => {
+                    let mut best = Best::default();
+                    board.each_capture(&mut |after| best.add(value_after(after, smaller)));
+                    if losses.is_some() { best.value() } else { best.value().without_distance() }
+                }
+            }
+        };
+        (0..block_len(&self.layout, block)).map(value).map(|value| value.0).collect()
+    }
+
+    /// The values that still depend on others of this number of pieces: those found by moves and, where distances are
+    /// known, those of wins, one more than the shortest loss that they lead to.
+    fn complete(&self, values: &[u8], after: &(impl Fn(Board) -> Value + Sync), threads: usize) -> Vec<u8> {
+        let blocks = threads::map(threads, self.blocks(), |block| {
+            let start = block * BLOCK;
+            let mut cursor = Cursor::new(&self.layout, start as u64);
+            let value = |&value: &u8| {
+                let board = cursor.board();
+                cursor.step();
+                let unknown = Value(value) == Value::UNKNOWN;
+                let unmeasured = self.plies.is_some() && Value(value).is_win() && !board.is_capture_due();
+                if !unknown && !unmeasured {
+                    return value;
+                }
+                let mut best = Best::default();
+                board.each_move(&mut |board| best.add(after(board)));
+                if unknown { best.value().without_distance().0 } else { best.win().unwrap_or(Value(value)).0 }
+            };
+            values[start..start + block_len(&self.layout, block)].iter().map(value).collect::<Vec<_>>()
+        });
+        blocks.concat()
+    }
+}
+
+/// The values of all positions of a slice and of its twin, if it has one. Everything else that they lead to must be
+/// finished.
+pub(crate) fn expand(pair: &[Packed], finished: &impl Finished, threads: usize) -> Vec<Vec<u8>> {
+    let values: Vec<_> = pair.iter().map(|packed| packed.unpack(finished, threads)).collect();
+    let distances = pair.iter().all(|packed| packed.plies.is_some());
+    let after = |board: Board| {
+        let material = Material::of(board);
+        match pair.iter().position(|packed| packed.layout.material() == material) {
+            Some(half) => {
+                let value = Value(values[half][pair[half].layout.index(board) as usize]);
+                // A win may have no distance yet; where distances count, only those of losses are asked for.
+                if distances && value.is_win() { Value::DRAW } else { value }
+            }
+            None => value_after(board, finished),
+        }
+    };
+    pair.iter().zip(&values).map(|(packed, values)| packed.complete(values, &after, threads)).collect()
+}
+
+/// The value of a board that a move leads to.
+#[inline]
+pub(crate) fn value_after(board: Board, finished: &impl Finished) -> Value {
+    if board.own() == 0 { Value::LOST } else { finished.value(board) }
+}

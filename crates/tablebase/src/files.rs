@@ -1,0 +1,81 @@
+//! Files that are either whole or not there: written aside, synced, then renamed.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// How much is done for a file to last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lasting {
+    /// Survives the end of the program, however sudden. A power cut may damage it, which its checksum will show.
+    Program,
+    /// Survives a power cut. Takes the disk many times as long.
+    PowerCut,
+}
+
+/// Writes a file so that the old one or the new one is found there, never a part of it, and nothing is left aside.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8], lasting: Lasting) -> Result<(), Error> {
+    let aside = aside(path);
+    let written = write(&aside, bytes, lasting).and_then(|()| fs::rename(&aside, path));
+    if let Err(error) = written {
+        // What cannot be written may still be removable; if not, the next build does it.
+        _ = fs::remove_file(&aside);
+        return Err(Error::io("write", path)(error));
+    }
+    match path.parent() {
+        Some(folder) if lasting == Lasting::PowerCut => sync_folder(folder),
+        _ => Ok(()),
+    }
+}
+
+/// Where a file is written before it gets its name.
+fn aside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    name.into()
+}
+
+fn write(path: &Path, bytes: &[u8], lasting: Lasting) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    if lasting == Lasting::PowerCut { file.sync_all() } else { Ok(()) }
+}
+
+/// Makes a rename last. Only Unix has folders that can be synced.
+fn sync_folder(folder: &Path) -> Result<(), Error> {
+    if cfg!(unix) {
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("write", folder))?;
+    }
+    Ok(())
+}
+
+/// Removes what a build that was killed left aside in a folder.
+pub(crate) fn remove_leftovers(folder: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(folder).map_err(Error::io("read", folder))? {
+        let path = entry.map_err(Error::io("read", folder))?.path();
+        if path.extension().is_some_and(|extension| extension == "tmp") {
+            fs::remove_file(&path).map_err(Error::io("remove", &path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Keeps other builds out of a folder until it is dropped, or the program ends in whatever way.
+pub(crate) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    pub(crate) fn take(folder: &Path) -> Result<Lock, Error> {
+        let path = folder.join("building.lock");
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(Error::io("write", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(Error::Busy(folder.to_owned())),
+            Err(TryLockError::Error(error)) => Err(Error::io("lock", &path)(error)),
+        }
+    }
+}

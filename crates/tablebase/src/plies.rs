@@ -1,0 +1,182 @@
+//! The distances of a block of lost positions, each told by its distance from what its neighbours foretell.
+//!
+//! Only losses are stored, and of those only the ones in which no capture is due. A win is one ply longer than the
+//! shortest loss that it leads to, a position with a capture is settled by smaller tables, and a draw has no distance.
+//! Losses take an even number of plies; the code knows half of it.
+
+use crate::cache::Block;
+use crate::model::{Coding, Model, Through};
+use crate::value::Value;
+
+/// How far apart two neighbours are falls in one of this many classes.
+const CLASSES: usize = 9;
+/// The steps by which a distance can be off that have chances of their own; longer ones share the last.
+const STEPS: usize = 14;
+
+/// Where the chances of each kind begin.
+const HIT: usize = 0;
+const SHORTER: usize = HIT + CLASSES * CLASSES;
+const STEP: usize = SHORTER + CLASSES * CLASSES;
+pub(crate) const CHANCES: usize = STEP + CLASSES * 2 * STEPS;
+
+/// The chances of a slice's distances.
+pub(crate) type PliesModel = Model<CHANCES>;
+
+/// In place of a distance: none is stored.
+const NONE: u8 = u8::MAX;
+/// What is foretold before anything is known.
+const FIRST_GUESS: u8 = 10;
+/// The longest loss that can be stored, in pairs of plies.
+const LONGEST: i32 = Value::MAX_PLIES as i32 / 2;
+
+/// Half the plies of each lost position of a block, or [`NONE`].
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Losses {
+    halves: Box<[u8]>,
+    /// How many positions lie between those that differ in the second fastest digit of the index.
+    stride: usize,
+}
+
+impl Losses {
+    /// The losses among the values of a block.
+    pub(crate) fn new(values: impl Iterator<Item = Option<Value>>, stride: usize) -> Losses {
+        let half = |value: Option<Value>| value.filter(|v| v.is_loss()).map_or(NONE, |loss| loss.0 / 2);
+        Losses { halves: values.map(half).collect(), stride }
+    }
+
+    /// A block of positions of which none is lost.
+    pub(crate) fn none(len: usize) -> Losses {
+        Losses { halves: vec![NONE; len].into(), stride: 1 }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.halves.iter().all(|&half| half == NONE)
+    }
+
+    /// The value of a position that is lost.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<Value> {
+        Some(self.halves[index]).filter(|&half| half != NONE).map(|half| Value(half * 2))
+    }
+}
+
+impl Block for Losses {
+    fn size(&self) -> usize {
+        self.halves.len()
+    }
+}
+
+impl Coding for Losses {
+    fn pass(&self, through: &mut impl Through) {
+        let mut past = Past::new(self.halves.len(), self.stride);
+        for &half in &self.halves {
+            past.push((half != NONE).then(|| past.pass(through, half)));
+        }
+    }
+}
+
+/// The losses of a block; `stored` says of each position whether it is one. Takes any bytes.
+pub(crate) fn decode(
+    model: &PliesModel,
+    bytes: &[u8],
+    stride: usize,
+    stored: impl ExactSizeIterator<Item = bool>,
+) -> Losses {
+    let mut reader = model.reader(bytes);
+    let mut past = Past::new(stored.len(), stride);
+    let halves = stored.map(|stored| {
+        let half = stored.then(|| past.pass(&mut reader, 0));
+        past.push(half);
+        half.unwrap_or(NONE)
+    });
+    Losses { halves: halves.collect(), stride }
+}
+
+/// The distances so far, those that are not stored filled with the one before.
+struct Past {
+    halves: Vec<u8>,
+    stride: usize,
+}
+
+impl Past {
+    fn new(len: usize, stride: usize) -> Past {
+        Past { halves: Vec::with_capacity(len), stride }
+    }
+
+    fn push(&mut self, half: Option<u8>) {
+        self.halves.push(half.unwrap_or_else(|| self.back(1, FIRST_GUESS)));
+    }
+
+    fn back(&self, steps: usize, otherwise: u8) -> u8 {
+        self.halves.len().checked_sub(steps).map_or(otherwise, |index| self.halves[index])
+    }
+
+    /// Passes the next distance and gives it back.
+    fn pass(&self, through: &mut impl Through, half: u8) -> u8 {
+        let left = i32::from(self.back(1, FIRST_GUESS));
+        let above = i32::from(self.back(self.stride, left as u8));
+        let corner = i32::from(self.back(self.stride + 1, above as u8));
+        // What a plane through the three would give, but not beyond the two nearest.
+        let guess = (left + above - corner).clamp(left.min(above), left.max(above));
+        let slope = class(left - above);
+        let context = slope * CLASSES + class(above - corner);
+        if through.pass(i32::from(half) == guess, HIT + context) {
+            return guess as u8;
+        }
+        let shorter = through.pass(i32::from(half) < guess, SHORTER + context);
+        let places = STEP + (slope * 2 + usize::from(shorter)) * STEPS;
+        let limit = if shorter { guess } else { LONGEST - guess };
+        let mut steps = 1;
+        while steps < limit
+            && !through.pass((i32::from(half) - guess).abs() == steps, places + STEPS.min(steps as usize) - 1)
+        {
+            steps += 1;
+        }
+        (if shorter { guess - steps } else { guess + steps }).clamp(0, LONGEST) as u8
+    }
+}
+
+/// A difference in one of [`CLASSES`] classes, fine in the middle.
+fn class(difference: i32) -> usize {
+    match difference {
+        ..=-5 => 0,
+        -4 | -3 => 1,
+        -2..=2 => (difference + 4) as usize,
+        3 | 4 => 7,
+        5.. => 8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn losses(halves: impl IntoIterator<Item = u8>, stride: usize) -> Losses {
+        Losses { halves: halves.into_iter().collect(), stride }
+    }
+
+    #[test]
+    fn distances_come_back() {
+        let mut rows = vec![vec![], vec![NONE; 4], vec![0, 126, NONE, 0, 126, 126], vec![9; 100]];
+        rows.push(
+            (0..4000_usize).map(|i| if i % 5 == 0 { NONE } else { (i * i / 31 % 127) as u8 }).collect(),
+        );
+        for row in rows {
+            for stride in [1, 7, 100_000] {
+                let losses = losses(row.clone(), stride);
+                let model = PliesModel::fit([&losses].into_iter());
+                let stored = row.iter().map(|&half| half != NONE);
+                assert_eq!(decode(&model, &model.encode(&losses), stride, stored), losses);
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_bytes_give_distances_that_can_be() {
+        let model = PliesModel::fit([&losses([3, 90, 2], 2)].into_iter());
+        for bytes in [&[][..], &[0xff; 40], &[7, 3, 0, 200]] {
+            let losses = decode(&model, bytes, 3, [true; 1000].into_iter());
+            assert!(losses.halves.iter().all(|&half| i32::from(half) <= LONGEST));
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The part of a file that holds one slice: what it counts, and its values in blocks that can be read one by one.
+
+use crate::cursor::Cursor;
+use crate::envelope::Kind;
+use crate::index::Layout;
+use crate::model::{Coding, Model};
+use crate::plies::{self, Losses, PliesModel};
+use crate::quarters::{self, Quarters};
+use crate::runs::{self, Run, RunModel};
+use crate::stored::Found;
+use crate::threads;
+use crate::value::Value;
+
+/// The positions of a block. More make smaller files, fewer are decoded faster.
+pub(crate) const BLOCK: usize = 1 << 14;
+const _: () = assert!(BLOCK <= runs::MAX_BLOCK);
+
+/// The form byte of a slice whose values are coded in blocks; smaller ones are the value that all have.
+const CODED: u8 = 3;
+
+/// One slice of a table.
+pub(crate) trait Section: Sized {
+    /// Finds its way in a section that lies at `base` in a file.
+    fn read(layout: &Layout, bytes: &[u8], base: usize) -> Option<Self>;
+
+    /// How many blocks there are to decode.
+    fn blocks(&self) -> usize;
+}
+
+/// A slice of win, draw and loss.
+pub(crate) struct WdlSection {
+    pub(crate) counts: Counts,
+    values: Blocks<RunModel>,
+}
+
+/// A slice of the distances of losses.
+pub(crate) struct PliesSection {
+    pub(crate) longest: Longest,
+    values: Blocks<PliesModel>,
+}
+
+/// How many positions of a slice are worth what to the side to move, those with a capture due included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) wins: u64,
+    pub(crate) losses: u64,
+    pub(crate) draws: u64,
+}
+
+/// The longest way to an end in a slice, with the index of the first position that has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Longest {
+    pub(crate) win: Option<(u8, u64)>,
+    pub(crate) loss: Option<(u8, u64)>,
+}
+
+/// Where the values of the blocks are.
+enum Blocks<M> {
+    /// No need to look: every value is this one.
+    Same(u8),
+    /// Block `n` goes from `starts[n]` to `starts[n + 1]`, counted from `base`.
+    Coded { model: Box<M>, base: usize, starts: Box<[u32]> },
+}
+
+impl Counts {
+    pub(crate) fn of(values: &[u8]) -> Counts {
+        let mut counts = [0; 3];
+        for &value in values {
+            counts[usize::from(quarters::code(Value(value)))] += 1;
+        }
+        let [losses, wins, draws] = counts;
+        Counts { wins, losses, draws }
+    }
+}
+
+impl Longest {
+    pub(crate) fn of(values: &[u8]) -> Longest {
+        let first_of = |win: bool| {
+            let plies = values.iter().filter_map(|&value| Value(value).plies());
+            let longest = plies.filter(|plies| (plies % 2 == 1) == win).max()?;
+            let index = values.iter().position(|&value| value == longest)?;
+            Some((longest, index as u64))
+        };
+        Longest { win: first_of(true), loss: first_of(false) }
+    }
+}
+
+/// The bytes of a slice given as a byte for each value.
+pub(crate) fn pack(kind: Kind, layout: &Layout, values: &[u8], threads: usize) -> Vec<u8> {
+    debug_assert_eq!(values.len() as u64, layout.positions());
+    let mut bytes = Vec::new();
+    let count = values.len().div_ceil(BLOCK);
+    let block = |number: usize| {
+        let start = number * BLOCK;
+        let mut cursor = Cursor::new(layout, start as u64);
+        values[start..values.len().min(start + BLOCK)].iter().map(move |&value| {
+            let stored = (Found::of(cursor.board()) == Found::Stored).then_some(Value(value));
+            cursor.step();
+            stored
+        })
+    };
+    match kind {
+        Kind::Wdl => {
+            let Counts { wins, losses, draws } = Counts::of(values);
+            for count in [wins, losses, draws] {
+                put_number(&mut bytes, count);
+            }
+            let blocks = threads::map(threads, count, |number| runs::runs(block(number)));
+            match the_only_code(&blocks) {
+                Some(code) => bytes.push(code),
+                None => pack_blocks::<{ runs::CHANCES }>(&mut bytes, &blocks, threads),
+            }
+        }
+        Kind::Plies => {
+            let Longest { win, loss } = Longest::of(values);
+            for example in [win, loss] {
+                // A leading 0 says that there is none.
+                put_number(&mut bytes, example.map_or(0, |(plies, _)| u64::from(plies) + 1));
+                put_number(&mut bytes, example.map_or(0, |(_, index)| index));
+            }
+            let blocks = threads::map(threads, count, |number| Losses::new(block(number), layout.stride()));
+            if blocks.iter().all(Losses::is_empty) {
+                bytes.push(0);
+            } else {
+                pack_blocks::<{ plies::CHANCES }>(&mut bytes, &blocks, threads);
+            }
+        }
+    }
+    bytes
+}
+
+fn the_only_code(blocks: &[Vec<Run>]) -> Option<u8> {
+    let mut codes = blocks.iter().flatten().map(|run| run.code);
+    let first = codes.next()?;
+    codes.all(|code| code == first).then_some(first)
+}
+
+fn pack_blocks<const N: usize>(bytes: &mut Vec<u8>, blocks: &[impl Coding + Sync], threads: usize) {
+    let model: Model<N> = Model::fit(blocks.iter());
+    let coded = threads::map(threads, blocks.len(), |number| model.encode(&blocks[number]));
+    bytes.push(CODED);
+    bytes.extend(model.bytes());
+    for block in &coded {
+        put_number(bytes, block.len() as u64);
+    }
+    bytes.extend(coded.into_iter().flatten());
+}
+
+impl Section for WdlSection {
+    fn read(layout: &Layout, bytes: &[u8], base: usize) -> Option<WdlSection> {
+        let mut rest = bytes;
+        let mut number = || take_number(&mut rest);
+        let counts = Counts { wins: number()?, losses: number()?, draws: number()? };
+        let values = Blocks::read(layout, rest, base + bytes.len() - rest.len())?;
+        Some(WdlSection { counts, values })
+    }
+
+    fn blocks(&self) -> usize {
+        self.values.len()
+    }
+}
+
+impl WdlSection {
+    /// The value that all stored positions have, if they do.
+    #[inline]
+    pub(crate) fn same(&self) -> Option<Value> {
+        match self.values {
+            Blocks::Same(code) => Some(quarters::value(code)),
+            Blocks::Coded { .. } => None,
+        }
+    }
+
+    /// The values of a block of a file; those of positions that are not stored mean nothing.
+    pub(crate) fn decode(&self, file: &[u8], layout: &Layout, block: usize) -> Quarters {
+        let len = block_len(layout, block);
+        match &self.values {
+            Blocks::Same(code) => {
+                let mut values = Quarters::new(len);
+                values.fill(0, len, quarters::value(*code));
+                values
+            }
+            Blocks::Coded { model, base, starts } => runs::decode(
+                model,
+                &file[base + starts[block] as usize..base + starts[block + 1] as usize],
+                len,
+            ),
+        }
+    }
+}
+
+impl Section for PliesSection {
+    fn read(layout: &Layout, bytes: &[u8], base: usize) -> Option<PliesSection> {
+        let mut rest = bytes;
+        let mut example = || {
+            let (plies, index) = (take_number(&mut rest)?, take_number(&mut rest)?);
+            let possible = plies <= u64::from(Value::MAX_PLIES) + 1 && index < layout.positions();
+            possible.then(|| plies.checked_sub(1).map(|plies| (plies as u8, index)))
+        };
+        let longest = Longest { win: example()?, loss: example()? };
+        let values = Blocks::read(layout, rest, base + bytes.len() - rest.len())?;
+        Some(PliesSection { longest, values })
+    }
+
+    fn blocks(&self) -> usize {
+        self.values.len()
+    }
+}
+
+impl PliesSection {
+    /// The distances of all stored positions of a block of a file that are lost.
+    pub(crate) fn decode(&self, file: &[u8], layout: &Layout, block: usize, wdl: &Quarters) -> Losses {
+        let mut cursor = Cursor::new(layout, (block * BLOCK) as u64);
+        let stored = (0..block_len(layout, block)).map(|index| {
+            let stored = wdl.get(index).is_loss() && Found::of(cursor.board()) == Found::Stored;
+            cursor.step();
+            stored
+        });
+        match &self.values {
+            Blocks::Same(_) => Losses::none(stored.len()),
+            Blocks::Coded { model, base, starts } => {
+                let bytes = &file[base + starts[block] as usize..base + starts[block + 1] as usize];
+                plies::decode(model, bytes, layout.stride(), stored)
+            }
+        }
+    }
+}
+
+impl<const N: usize> Blocks<Model<N>> {
+    fn read(layout: &Layout, bytes: &[u8], base: usize) -> Option<Blocks<Model<N>>> {
+        let (&form, rest) = bytes.split_first()?;
+        if form < CODED {
+            return rest.is_empty().then_some(Blocks::Same(form));
+        }
+        let (model, mut rest) = Model::split_from(rest)?;
+        let count = usize::try_from(layout.positions().div_ceil(BLOCK as u64)).ok()?;
+        let mut starts = vec![0_u32];
+        for _ in 0..count {
+            let start = starts[starts.len() - 1];
+            starts.push(start.checked_add(u32::try_from(take_number(&mut rest)?).ok()?)?);
+        }
+        if form != CODED || rest.len() != starts[count] as usize {
+            return None;
+        }
+        let base = base + bytes.len() - rest.len();
+        Some(Blocks::Coded { model: model.into(), base, starts: starts.into() })
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Blocks::Same(_) => 0,
+            Blocks::Coded { starts, .. } => starts.len() - 1,
+        }
+    }
+}
+
+/// How many positions a block has: the last one may have fewer.
+pub(crate) fn block_len(layout: &Layout, block: usize) -> usize {
+    (layout.positions() - (block * BLOCK) as u64).min(BLOCK as u64) as usize
+}
+
+/// Seven bits a byte, the lowest first; all bytes but the last have their highest bit set.
+pub(crate) fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes what [`put_number`] put; `None` if there is no such number.
+pub(crate) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}

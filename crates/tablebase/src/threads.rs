@@ -1,0 +1,42 @@
+//! Work shared out among threads.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// What `work` makes of every number below `count`, in order.
+pub(crate) fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return done;
+            }
+            done.push((number, work(number)));
+        }
+    };
+    let mut all = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.min(count)).map(|_| scope.spawn(take)).collect();
+        let mut all = take();
+        for other in others {
+            all.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        all
+    });
+    all.sort_unstable_by_key(|&(number, _)| number);
+    all.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::map;
+
+    #[test]
+    fn results_come_in_order_from_however_many_threads() {
+        for threads in [1, 2, 7] {
+            assert_eq!(map(threads, 100, |n| n * n), (0..100).map(|n| n * n).collect::<Vec<_>>());
+        }
+        assert!(map(3, 0, |n| n).is_empty());
+    }
+}

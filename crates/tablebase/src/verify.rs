@@ -1,0 +1,187 @@
+//! Proving tables: every value is derived anew from what its moves lead to.
+//!
+//! With distances that is a proof: a win in 5 rests on a loss in 4, and so on down to positions without a move. Without
+//! them it shows that no value contradicts its successors, and that nothing was damaged on the way to the disk.
+
+use crownhead_rules::{Position, Side};
+
+use crate::Wdl;
+use crate::board::Board;
+use crate::cursor::Cursor;
+use crate::error::Error;
+use crate::expand::{expand, value_after};
+use crate::index::Layout;
+use crate::material::Material;
+use crate::section::{BLOCK, Counts, Longest, block_len};
+use crate::store::Store;
+use crate::tablebase::Tablebase;
+use crate::threads;
+use crate::value::{Best, Value};
+
+impl Tablebase {
+    /// Derives every value anew. `done` is told of positions that hold, a few at a time.
+    ///
+    /// # Errors
+    /// The first position found whose value is wrong, or a slice that does not count its positions right.
+    pub fn verify(&self, threads: usize, done: &(impl Fn(u64) + Sync)) -> Result<(), Error> {
+        let mut store = Store::new();
+        for pieces in 2..=self.max_pieces() {
+            let distances = pieces <= self.max_distance_pieces();
+            if !distances {
+                store.drop_distances();
+            }
+            for pair in Material::pairs(pieces) {
+                if pieces == self.max_pieces() {
+                    // No table is still to come, and steps lead to slices with as many men or one less.
+                    store.retain(|m| m.pieces() < pieces || m.men() + 1 >= pair[0].men());
+                }
+                let packed: Vec<_> = pair.iter().filter_map(|&m| self.shelf.packed(m, distances)).collect();
+                let values = expand(&packed, &store, threads);
+                let pair = Solved { materials: &pair, values: &values, store: &store };
+                pair.verify(self, distances, threads, done)?;
+                let materials = pair.materials.to_vec();
+                for (material, values) in materials.into_iter().zip(values) {
+                    store.insert(material, values, distances);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Derives `count` values anew, of positions chosen by chance from the seed. Asks as any user does, and moves by the
+    /// rules themselves.
+    ///
+    /// # Errors
+    /// The first position found whose value is wrong.
+    pub fn verify_sample(&self, count: u64, seed: u64, done: &impl Fn(u64)) -> Result<(), Error> {
+        let layouts: Vec<_> = (2..=self.max_pieces()).flat_map(Material::all).map(Layout::new).collect();
+        let total: u64 = layouts.iter().map(Layout::positions).sum();
+        let mut state = seed;
+        for _ in 0..count {
+            let mut index = ((u128::from(split_mix(&mut state)) * u128::from(total)) >> 64) as u64;
+            let layout = layouts.iter().find(|layout| match index.checked_sub(layout.positions()) {
+                Some(rest) => {
+                    index = rest;
+                    false
+                }
+                None => true,
+            });
+            let board = layout.expect("the index is below the total").board(index);
+            let side = if split_mix(&mut state).is_multiple_of(2) { Side::Black } else { Side::White };
+            self.verify_position(&board.to_position(side))?;
+            done(1);
+        }
+        Ok(())
+    }
+
+    fn verify_position(&self, position: &Position) -> Result<(), Error> {
+        let wrong =
+            |stored: String, derived: String| Error::Wrong { fen: position.to_string(), stored, derived };
+        let successors: Vec<_> = position.moves().into_iter().map(|mv| position.after(mv)).collect();
+        let stored = self.probe(position);
+        let derived = successors.iter().map(|after| self.probe(after).map(|wdl| -wdl));
+        let derived = derived.max().unwrap_or(Some(Wdl::Loss));
+        if stored != derived {
+            return Err(wrong(say(stored), say(derived)));
+        }
+        let Some(plies) = self.distance(position) else { return Ok(()) };
+        let after = successors
+            .iter()
+            .filter(|after| self.probe(after).map(|wdl| -wdl) == stored)
+            .map(|after| self.distance(after).map_or(0, |plies| plies + 1));
+        let derived = if stored == Some(Wdl::Win) { after.min() } else { after.max() }.unwrap_or(0);
+        if plies == derived {
+            Ok(())
+        } else {
+            Err(wrong(format!("{} in {plies}", say(stored)), format!("{} in {derived}", say(stored))))
+        }
+    }
+}
+
+fn say(value: Option<Wdl>) -> String {
+    value.map_or("position without a value".into(), |wdl| wdl.to_string())
+}
+
+/// The next number of a sequence that looks random (`SplitMix64`).
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// A slice and its twin with everything that they lead to.
+struct Solved<'a> {
+    materials: &'a [Material],
+    values: &'a [Vec<u8>],
+    store: &'a Store,
+}
+
+impl Solved<'_> {
+    fn verify(
+        &self,
+        tables: &Tablebase,
+        distances: bool,
+        threads: usize,
+        done: &(impl Fn(u64) + Sync),
+    ) -> Result<(), Error> {
+        let layouts: Vec<_> = self.materials.iter().map(|&material| Layout::new(material)).collect();
+        for (layout, values) in layouts.iter().zip(self.values) {
+            let blocks = values.len().div_ceil(BLOCK);
+            let wrong = threads::map(threads, blocks, |block| {
+                let wrong = self.first_wrong(&layouts, layout, values, block, distances);
+                done(block_len(layout, block) as u64);
+                wrong
+            });
+            wrong.into_iter().flatten().next().map_or(Ok(()), Err)?;
+            let slice = tables.shelf.slice(layout.material());
+            let right = slice.is_some_and(|slice| {
+                slice.wdl.section().counts == Counts::of(values)
+                    && (!distances
+                        || slice.plies.as_ref().is_some_and(|p| p.section().longest == Longest::of(values)))
+            });
+            if !right {
+                return Err(Error::Miscounted(layout.material().to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    fn first_wrong(
+        &self,
+        layouts: &[Layout],
+        layout: &Layout,
+        values: &[u8],
+        block: usize,
+        distances: bool,
+    ) -> Option<Error> {
+        let start = block * BLOCK;
+        let mut cursor = Cursor::new(layout, start as u64);
+        values[start..start + block_len(layout, block)].iter().find_map(|&stored| {
+            let board = cursor.board();
+            cursor.step();
+            let mut best = Best::default();
+            board.each_move(&mut |after| best.add(self.value_after(layouts, after)));
+            let derived = if distances { best.value() } else { best.value().without_distance() };
+            let say = |value: Value| match value.plies() {
+                Some(plies) if distances => format!("{} in {plies}", value.wdl()),
+                _ => value.wdl().to_string(),
+            };
+            let fen = || board.to_position(Side::Black).to_string();
+            (derived.0 != stored).then(|| Error::Wrong {
+                fen: fen(),
+                stored: say(Value(stored)),
+                derived: say(derived),
+            })
+        })
+    }
+
+    fn value_after(&self, layouts: &[Layout], board: Board) -> Value {
+        let material = Material::of(board);
+        match layouts.iter().position(|layout| layout.material() == material) {
+            Some(half) => Value(self.values[half][layouts[half].index(board) as usize]),
+            None => value_after(board, self.store),
+        }
+    }
+}
