@@ -1,12 +1,14 @@
 //! The search of one thread: alpha-beta over the tree of moves.
 
+mod order;
 mod path;
 mod root;
+mod tuning;
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
 
-use crownhead_rules::{Move, MoveList, Position};
+use crownhead_rules::{Move, Position};
 
 use crate::control::Control;
 use crate::evaluation::evaluate;
@@ -14,8 +16,10 @@ use crate::limits::{Budget, Limits};
 use crate::probe::{Known, Probe};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry, Table};
+use order::Experience;
 use path::{Idle, Path};
 pub(crate) use root::Root;
+use tuning::NODES_PER_CHECK;
 
 /// What all threads of one search share.
 pub(crate) struct Shared<'a> {
@@ -34,9 +38,6 @@ pub(crate) struct Shared<'a> {
 pub(crate) struct Stopped;
 
 type Searched = Result<Score, Stopped>;
-
-/// The nodes between two looks at the time: well under a millisecond.
-const NODES_PER_CHECK: u64 = 256;
 
 impl<'a> Shared<'a> {
     pub(crate) fn new(
@@ -90,6 +91,7 @@ pub(crate) struct Searcher<'a> {
     /// Only the first thread looks at the clock and the limits.
     leads: bool,
     path: Path,
+    experience: Experience,
     /// Nodes visited since they were last added to the common count.
     fresh_nodes: u64,
     nodes_to_check: u64,
@@ -115,6 +117,7 @@ impl<'a> Searcher<'a> {
             shared,
             leads,
             path: root.path.clone(),
+            experience: Experience::new(),
             fresh_nodes: 0,
             nodes_to_check: 0,
             deepest_ply: 0,
@@ -159,23 +162,26 @@ impl<'a> Searcher<'a> {
             }
         }
 
-        // 3. The moves, the best one so far first.
-        let mut moves = position.moves();
+        // 3. The moves, the best ones first.
+        let mut moves = self.experience.order(position, ply, known.and_then(|entry| entry.best));
         let mut best = Score::loss_in(ply as u32);
         let mut best_move = None;
-        let order = order(&mut moves, known.and_then(|entry| entry.best));
-        for (i, &mv) in moves.iter().enumerate() {
-            let child = self.child(node, mv, alpha);
-            let score = self.descend(&child)?;
+        let mut count = 0;
+        while let Some((mv, place)) = moves.next() {
+            let score = self.search_move(node, mv, alpha, count)?;
+            count += 1;
             if score <= best {
                 continue;
             }
             best = score;
             if score > alpha {
                 alpha = score;
-                best_move = Some(order[i]);
-                self.extend_line(ply, mv);
+                best_move = Some(place);
+                if in_line {
+                    self.extend_line(ply, mv);
+                }
                 if score >= beta {
+                    self.experience.learn(position.side_to_move(), ply, depth, mv, moves.tried());
                     break;
                 }
             }
@@ -189,6 +195,22 @@ impl<'a> Searcher<'a> {
         };
         self.shared.table.put(position.hash(), ply, Entry { score: best, bound, depth, best: best_move });
         Ok(best)
+    }
+
+    /// The value of a move. After the first one a move is only asked whether it is better, and searched in full if so.
+    fn search_move(&mut self, node: &Node, mv: Move, alpha: Score, count: usize) -> Searched {
+        let child = self.child(node, mv, alpha);
+        self.path.push(&child.position);
+        let in_line = node.beta > node.alpha + 1;
+        let mut score = alpha + 1;
+        if count > 0 && in_line {
+            score = -self.search(&Node { alpha: -(alpha + 1), ..child })?;
+        }
+        if score > alpha {
+            score = -self.search(&child)?;
+        }
+        self.path.pop();
+        Ok(score)
     }
 
     /// The value of a position that is not looked into any further.
@@ -229,14 +251,6 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// The value of a child for its parent.
-    fn descend(&mut self, child: &Node) -> Searched {
-        self.path.push(&child.position);
-        let score = -self.search(child)?;
-        self.path.pop();
-        Ok(score)
-    }
-
     /// The best line from here is this move and what was best after it.
     fn extend_line(&mut self, ply: usize, mv: Move) {
         let (before, after) = self.lines.split_at_mut(ply + 1);
@@ -270,14 +284,4 @@ impl<'a> Searcher<'a> {
         let left = self.shared.limits.nodes.map(|limit| limit.saturating_sub(self.shared.nodes()));
         self.nodes_to_check = left.map_or(NODES_PER_CHECK, |left| left.clamp(1, NODES_PER_CHECK));
     }
-}
-
-/// Puts the move that the hash table knows in front, and tells the place of each move in the list of legal moves.
-fn order(moves: &mut MoveList, first: Option<u8>) -> [u8; MoveList::CAPACITY] {
-    let mut places = core::array::from_fn(|i| i as u8);
-    if let Some(first) = first.map(usize::from).filter(|&first| first < moves.len()) {
-        moves[..=first].rotate_right(1);
-        places[..=first].rotate_right(1);
-    }
-    places
 }

@@ -5,7 +5,8 @@ use core::sync::atomic::Ordering;
 use crownhead_rules::{History, Move, Position, Rulebook};
 
 use super::path::{Idle, Path};
-use super::{Node, Searcher, Shared, Stopped};
+use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
+use super::{Node, Searched, Searcher, Shared, Stopped};
 use crate::found::{Found, Line};
 use crate::score::{MAX_PLY, Score, Verdict};
 
@@ -51,29 +52,55 @@ impl Searcher<'_> {
         self.found(depth, &lines[..wanted])
     }
 
-    /// Finds the best of some root moves and puts it in front.
+    /// Finds the best of some root moves and puts it in front. The first guess is that it is worth what the depth
+    /// before said, more or less; a window that turns out too narrow is opened on that side.
     fn best_of(&mut self, root: &Root, depth: u32, lines: &mut [Line]) -> Result<(), Stopped> {
-        let mut alpha = -Score::INFINITE;
+        let guess = lines[0].score;
+        let (mut below, mut above) = (ASPIRATION, ASPIRATION);
+        loop {
+            let wide = depth <= ASPIRATION_DEPTH || guess.is_decided();
+            let open = |margin| wide || margin > ASPIRATION_MOST;
+            let alpha = if open(below) { -Score::INFINITE } else { guess - below };
+            let beta = if open(above) { Score::INFINITE } else { guess + above };
+            let score = self.best_within(root, depth, lines, alpha, beta)?;
+            if score <= alpha {
+                below *= ASPIRATION_GROWTH;
+            } else if score >= beta {
+                above *= ASPIRATION_GROWTH;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// As [`best_of`](Searcher::best_of), within a window.
+    fn best_within(
+        &mut self,
+        root: &Root,
+        depth: u32,
+        lines: &mut [Line],
+        mut alpha: Score,
+        beta: Score,
+    ) -> Searched {
+        let Root { position, idle, .. } = *root;
+        let node = Node { position, alpha, beta, depth: depth as i32, ply: 0, idle };
+        let mut best = -Score::INFINITE;
         for i in 0..lines.len() {
-            let node = Node {
-                position: root.position,
-                alpha,
-                beta: Score::INFINITE,
-                depth: depth as i32,
-                ply: 0,
-                idle: root.idle,
-            };
             let mv = lines[i].moves[0];
-            let score = self.descend(&self.child(&node, mv, alpha))?;
+            let score = self.search_move(&node, mv, alpha, i)?;
+            best = best.max(score);
             if score > alpha {
                 alpha = score;
                 self.extend_line(0, mv);
                 lines[i] = Line { score, moves: self.lines[0].clone() };
                 // The best so far leads, so that a search that is broken off keeps it.
                 lines[..=i].rotate_right(1);
+                if score >= beta {
+                    break;
+                }
             }
         }
-        Ok(())
+        Ok(best)
     }
 
     /// Would another depth be in vain?

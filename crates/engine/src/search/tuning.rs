@@ -1,0 +1,16 @@
+//! The numbers that the search is tuned by, each with its unit. Plies, nodes and hundredths of a man.
+
+/// The nodes between two looks at the time: well under a millisecond.
+pub(super) const NODES_PER_CHECK: u64 = 256;
+
+/// The first window around the last depth's score, in hundredths.
+pub(super) const ASPIRATION: i32 = 12;
+/// A window that was too narrow on one side is made wider there by this factor,
+pub(super) const ASPIRATION_GROWTH: i32 = 3;
+/// and open beyond this.
+pub(super) const ASPIRATION_MOST: i32 = 200;
+/// Shallower than this every depth starts with an open window.
+pub(super) const ASPIRATION_DEPTH: u32 = 4;
+
+/// The most that the history of a move can be worth.
+pub(super) const HISTORY_MAX: i32 = 1 << 13;
