@@ -19,7 +19,7 @@ use crate::table::{Bound, Entry, Table};
 use order::Experience;
 use path::{Idle, Path};
 pub(crate) use root::Root;
-use tuning::NODES_PER_CHECK;
+use tuning::{NODES_PER_CHECK, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM};
 
 /// What all threads of one search share.
 pub(crate) struct Shared<'a> {
@@ -197,14 +197,20 @@ impl<'a> Searcher<'a> {
         Ok(best)
     }
 
-    /// The value of a move. After the first one a move is only asked whether it is better, and searched in full if so.
+    /// The value of a move. After the first one a move is only asked whether it is better, a late one less deep, and
+    /// searched in full if so.
     fn search_move(&mut self, node: &Node, mv: Move, alpha: Score, count: usize) -> Searched {
         let child = self.child(node, mv, alpha);
         self.path.push(&child.position);
         let in_line = node.beta > node.alpha + 1;
+        let narrow = Node { alpha: -(alpha + 1), ..child };
+        let reduction = reduction(node, &child, mv, count);
         let mut score = alpha + 1;
-        if count > 0 && in_line {
-            score = -self.search(&Node { alpha: -(alpha + 1), ..child })?;
+        if reduction > 0 {
+            score = -self.search(&Node { depth: narrow.depth - reduction, ..narrow })?;
+        }
+        if score > alpha && count > 0 && in_line {
+            score = -self.search(&narrow)?;
         }
         if score > alpha {
             score = -self.search(&child)?;
@@ -284,4 +290,12 @@ impl<'a> Searcher<'a> {
         let left = self.shared.limits.nodes.map(|limit| limit.saturating_sub(self.shared.nodes()));
         self.nodes_to_check = left.map_or(NODES_PER_CHECK, |left| left.clamp(1, NODES_PER_CHECK));
     }
+}
+
+/// By how many plies less a late move is searched.
+fn reduction(node: &Node, child: &Node, mv: Move, count: usize) -> i32 {
+    if count < REDUCTION_FROM || node.depth < REDUCTION_DEPTH || mv.is_capture() {
+        return 0;
+    }
+    1 + i32::from(count >= REDUCTION_MORE_FROM) + i32::from(child.position.is_capture_due())
 }

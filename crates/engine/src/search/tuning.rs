@@ -12,5 +12,12 @@ pub(super) const ASPIRATION_MOST: i32 = 200;
 /// Shallower than this every depth starts with an open window.
 pub(super) const ASPIRATION_DEPTH: u32 = 4;
 
+/// Late moves are searched less deep from this depth on.
+pub(super) const REDUCTION_DEPTH: i32 = 3;
+/// The first moves that are searched in full.
+pub(super) const REDUCTION_FROM: usize = 2;
+/// Moves from here on lose one ply more.
+pub(super) const REDUCTION_MORE_FROM: usize = 5;
+
 /// The most that the history of a move can be worth.
 pub(super) const HISTORY_MAX: i32 = 1 << 13;
