@@ -132,6 +132,17 @@ impl Position {
         !self.must_jump().is_empty()
     }
 
+    /// The pieces of the opponent that could capture if it were their turn.
+    #[inline]
+    pub fn threats(&self) -> Squares {
+        let Board { own, opp, kings } = self.board;
+        let theirs = Board { own: opp, opp: own, kings };
+        Squares::from_word(match self.side {
+            Side::Black => theirs.jumpers::<WhiteToMove>(),
+            Side::White => theirs.jumpers::<BlackToMove>(),
+        })
+    }
+
     /// Has the side to move any move?
     #[inline]
     pub fn has_move(&self) -> bool {

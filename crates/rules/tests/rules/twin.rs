@@ -1,6 +1,6 @@
 //! The slow, obviously right generator on an 8×8 array, and its agreement with the fast one.
 
-use crownhead_rules::{Piece, Position, Rank, Side, Square};
+use crownhead_rules::{Piece, Position, Rank, Setup, Side, Square};
 
 use crate::random::{SEED, placed, played};
 
@@ -164,4 +164,13 @@ fn the_twin_agrees_on_100_000_positions_from_play() {
 #[test]
 fn the_twin_agrees_on_120_000_positions_placed_at_random() {
     placed(SEED).take(120_000).for_each(|position| assert_agree(&position));
+}
+
+#[test]
+fn threats_are_the_captures_that_a_pass_would_allow() {
+    for position in placed(SEED).take(20_000) {
+        let mut passed = Setup::from(&position);
+        passed.side_to_move = !passed.side_to_move;
+        assert_eq!(position.threats(), passed.to_position().unwrap().must_jump(), "{position}");
+    }
 }
