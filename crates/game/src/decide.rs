@@ -170,7 +170,7 @@ impl Game {
         }
         let book = self.rulebook();
         match offer {
-            Offer::Draw if !book.agreed_draw => return Err(Refusal::NoDraws(book.id)),
+            Offer::Draw if !book.agreed_draw => return Err(self.no_draw()),
             Offer::Abandon if !book.may_abandon => return Err(Refusal::NoAbandoning(book.id)),
             Offer::Takeback if !self.is_over_link() => return Err(Refusal::TakebackOnScreen),
             Offer::Takeback if self.plies_to_own_move(by).is_none() => return Err(Refusal::NothingToUndo),
@@ -224,11 +224,10 @@ impl Game {
     fn claim_draw(&self, by: Side) -> Decision {
         self.going_on()?;
         if !self.rulebook().claimed_draw {
-            let id = self.rulebook().id;
             return Err(if self.rulebook().agreed_draw {
-                Refusal::NoClaims(id)
+                Refusal::NoClaims(self.rulebook().id)
             } else {
-                Refusal::NoDraws(id)
+                self.no_draw()
             });
         }
         if self.claim.is_some() {
@@ -238,6 +237,16 @@ impl Game {
             return Err(Refusal::AskedAlready);
         }
         Ok(vec![Event::Claimed { by }])
+    }
+
+    /// Why nobody can ask for a draw.
+    fn no_draw(&self) -> Refusal {
+        let book = self.rulebook();
+        if book.repetition.is_some() || book.move_limit.is_some() {
+            Refusal::DrawsComeByThemselves(book.id)
+        } else {
+            Refusal::NoDraws(book.id)
+        }
     }
 
     fn claim_forfeit(&self, by: Side, moment: Moment) -> Decision {

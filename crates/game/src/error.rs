@@ -42,9 +42,11 @@ pub enum Refusal {
 
     #[error("There are no draws in {}: somebody wins.", .0.title())]
     NoDraws(RulebookId),
+    #[error("In {} a draw comes by itself; it can be neither offered nor claimed.", .0.title())]
+    DrawsComeByThemselves(RulebookId),
     #[error("In {} a draw is agreed on or comes by itself; it cannot be claimed.", .0.title())]
     NoClaims(RulebookId),
-    #[error("In {} every game has a result; a draw can be offered.", .0.title())]
+    #[error("In {} every game has a result; play on, or resign.", .0.title())]
     NoAbandoning(RulebookId),
     #[error("You have asked; wait for the answer.")]
     AnswerPending,

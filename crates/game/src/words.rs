@@ -24,6 +24,10 @@ pub(crate) fn wrong_move(error: &MoveError, rulebook: &Rulebook) -> String {
         ),
         MoveError::Occupied { square } => format!("Square {square} is taken."),
         MoveError::Backwards { .. } => "A man does not move backwards; only a king does.".to_owned(),
+        MoveError::StopsOnKingRow { square } => {
+            format!("A man that reaches the last row stops there, on {square}, and becomes a king.")
+        }
+        MoveError::OneStepOnly { .. } => "Nothing can be taken, so a piece moves one square.".to_owned(),
         MoveError::Unreadable(_)
         | MoveError::OffTheBoard(_)
         | MoveError::NoPiece { .. }
@@ -64,14 +68,8 @@ pub(crate) fn move_sentence(position: &Position, mv: Move, rulebook: &Rulebook) 
         count => format!(" and takes {count} pieces"),
     };
     let verb = if mv.is_capture() { "jumps" } else { "moves" };
-    let crowned = if crowns(position, mv) { ". The man becomes a king" } else { "" };
+    let crowned = if position.crowns(mv) { ". The man becomes a king" } else { "" };
     format!("{colour} {verb} from {from} to {to}{taken}{crowned}.")
-}
-
-/// Does a man become a king with this move?
-pub(crate) fn crowns(position: &Position, mv: Move) -> bool {
-    let side = position.side_to_move();
-    position.men(side).contains(mv.from()) && side.king_row().contains(mv.to())
 }
 
 fn rank_name(rank: Rank) -> &'static str {

@@ -1,4 +1,8 @@
 //! The bare board as the side to move sees it, and what a move does to it. The hot core of the crate.
+//!
+//! Where the rules of moving are: captures are compulsory ([`Board::jumpers`] first, steps only if there are none), a
+//! jump is carried through ([`Board::carry_on`]), a piece is jumped once and a man stops on its king-row
+//! ([`Board::jump_on`]), men go ahead only ([`Turn::AHEAD`]), and crowning is in [`Board::after`].
 
 use crate::side::Side;
 use crate::square::Direction;
@@ -115,7 +119,7 @@ impl Board {
     #[inline]
     fn some_jump_goes_on<T: Turn>(self) -> bool {
         let [left, right] = T::AHEAD.map(|d| self.jumps(d));
-        let landings = far::<T>(self.own & left, 0) | far::<T>(self.own & right, 1);
+        let landings = far(self.own & left, T::AHEAD[0]) | far(self.own & right, T::AHEAD[1]);
         landings & (left | right) != 0
     }
 
@@ -123,7 +127,7 @@ impl Board {
     /// path of directions. A man jumps three times at most, from its own first row to the one before the last.
     fn count_long_jumps<T: Turn>(self) -> u64 {
         let [left, right] = T::AHEAD.map(|d| self.jumps(d));
-        let onward = |men: u64| [far::<T>(men & left, 0), far::<T>(men & right, 1)];
+        let onward = |men: u64| [far(men & left, T::AHEAD[0]), far(men & right, T::AHEAD[1])];
         let ended = |men: u64| ones(men & !(left | right));
         let mut count = 0;
         for once in onward(self.own) {
@@ -151,7 +155,7 @@ impl Board {
         count
     }
 
-    /// Visits every legal move.
+    /// Visits every legal move: captures if there are any, for they are compulsory, else steps.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -228,8 +232,9 @@ impl Board {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the direction has to become a constant")]
     fn jump_on<T: Turn>(self, so_far: Change, direction: Direction, visit: &mut impl FnMut(Change)) -> bool {
+        // A piece is jumped once only.
         let over = shift(so_far.to, direction) & self.opp & !so_far.captured;
-        // The piece has left its first square, so it may land there; jumped pieces still stand and block.
+        // The piece has left its first square, so it may land there.
         let to = shift(over, direction) & (self.empty() | so_far.from);
         if to == 0 {
             return false;
@@ -237,6 +242,7 @@ impl Board {
         let jumps = so_far.jumps << 2 | direction as u32;
         let next = Change { to, captured: so_far.captured | over, jumps, ..so_far };
         if !so_far.king && to & T::KING_ROW != 0 {
+            // A man that reaches the king-row stops there.
             visit(next);
         } else {
             self.carry_on::<T>(next, visit);
@@ -267,10 +273,10 @@ impl Iterator for Bits {
     }
 }
 
-/// The men of a set after a jump in one of the two directions ahead.
+/// The men of a set after a jump.
 #[inline]
-fn far<T: Turn>(men: u64, ahead: usize) -> u64 {
-    shift(shift(men, T::AHEAD[ahead]), T::AHEAD[ahead])
+fn far(men: u64, direction: Direction) -> u64 {
+    shift(shift(men, direction), direction)
 }
 
 #[inline]

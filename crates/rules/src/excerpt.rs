@@ -18,9 +18,13 @@ impl From<&str> for Excerpt {
     }
 }
 
-/// In quotes, control characters escaped; “nothing” if there is nothing.
+/// In quotes, control characters escaped.
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str("nothing") } else { write!(f, "“{}”", self.0.escape_debug()) }
+        if self.0.is_empty() {
+            f.write_str("an empty text")
+        } else {
+            write!(f, "“{}”", self.0.escape_debug())
+        }
     }
 }

@@ -21,7 +21,7 @@ impl FromStr for Setup {
         let mut setup = Setup::empty(side(turn.trim()).ok_or_else(|| FenError::UnknownSide(turn.into()))?);
         let first = read_side(&mut setup, parts.next(), None)?;
         read_side(&mut setup, parts.next(), Some(!first))?;
-        match parts.next() {
+        match parts.next().filter(|more| !more.trim().is_empty()) {
             Some(more) => Err(FenError::Stray(more.into())),
             None => Ok(setup),
         }
@@ -81,12 +81,13 @@ fn side(text: &str) -> Option<Side> {
 }
 
 fn square(text: &str) -> Result<Square, FenError> {
-    let digits = text.trim();
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(FenError::NotASquare(text.into()));
-    }
-    digits.parse().ok().and_then(Square::new).ok_or_else(|| FenError::OffTheBoard(digits.into()))
+    Square::read(text)
+        .ok_or_else(|| FenError::NotASquare(text.into()))?
+        .map_err(|digits| FenError::OffTheBoard(digits.into()))
 }
+
+/// Fewer squares in a row than this are written one by one.
+const SHORTEST_RANGE: usize = 3;
 
 /// The canonical FEN.
 impl fmt::Display for Setup {
@@ -111,7 +112,7 @@ impl Setup {
             };
             let run = self.pieces[at..].iter().take_while(|&&other| other == Some(piece)).count();
             let king = if piece.rank == Rank::King { "K" } else { "" };
-            if run >= 3 {
+            if run >= SHORTEST_RANGE {
                 write!(f, "{comma}{king}{}-{}", at + 1, at + run)?;
                 at += run;
             } else {
@@ -183,11 +184,4 @@ impl fmt::Display for FenError {
     }
 }
 
-impl core::error::Error for FenError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            FenError::Impossible(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for FenError {}

@@ -55,4 +55,4 @@ pub use rulebook::{
 pub use setup::{MAX_PIECES, Setup, SetupError};
 pub use side::Side;
 pub use square::{Direction, Square};
-pub use squares::{Iter, Squares};
+pub use squares::{Squares, SquaresIter};

@@ -16,6 +16,9 @@ use crate::{Square, Squares};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u32);
 
+/// The most jumps in one move.
+pub(crate) const MAX_JUMPS: usize = 9;
+
 const PLACE_BITS: u32 = 6;
 const PLACE_MASK: u32 = (1 << PLACE_BITS) - 1;
 const JUMPS_SHIFT: u32 = 2 * PLACE_BITS;
@@ -158,6 +161,13 @@ impl MoveList {
     #[inline]
     pub(crate) const fn new() -> MoveList {
         MoveList { moves: [Move(0); MoveList::CAPACITY], len: 0 }
+    }
+
+    /// Keeps the moves for which the answer is yes.
+    pub fn retain(&mut self, keep: impl Fn(Move) -> bool) {
+        let all = *self;
+        self.len = 0;
+        all.iter().copied().filter(|&mv| keep(mv)).for_each(|mv| self.push(mv));
     }
 
     #[inline]

@@ -3,10 +3,11 @@
 use core::fmt;
 
 use crate::excerpt::Excerpt;
+use crate::moves::MAX_JUMPS;
 use crate::{Move, MoveList, Position, Rank, Side, Square};
 
-/// No move has more squares than its start and nine landings; a longer text is no move.
-const MAX_SQUARES: usize = 10;
+/// A text with more squares than a start and the most landings is no move.
+const MAX_SQUARES: usize = 1 + MAX_JUMPS;
 
 impl Position {
     /// The move as people write it here: from and to, and the whole path if another capture with the same ends
@@ -70,17 +71,31 @@ impl Position {
         if piece.side != side {
             return MoveError::NotYourTurn { square: from, side };
         }
-        let texts = |moves: &mut dyn Iterator<Item = Move>| moves.map(|mv| self.move_text(mv)).collect();
-        let mut unfinished = legal.iter().copied().filter(|mv| {
+        let texts = |moves: MoveList| moves.into_iter().map(|mv| self.move_text(mv)).collect();
+        let mut unfinished = self.distinct_moves();
+        unfinished.retain(|mv| {
             mv.from() == from
                 && mv.landings().len() > path.len()
                 && path.iter().copied().eq(mv.landings().take(path.len()))
         });
-        if unfinished.clone().next().is_some() {
-            return MoveError::Unfinished { continuations: texts(&mut unfinished) };
+        if !unfinished.is_empty() {
+            return MoveError::Unfinished { continuations: texts(unfinished) };
         }
         if legal[0].is_capture() {
-            return MoveError::CaptureDue { captures: texts(&mut self.distinct_moves().into_iter()) };
+            let stops = |mv: &&Move| {
+                mv.from() == from
+                    && piece.rank == Rank::Man
+                    && side.king_row().contains(mv.to())
+                    && path.len() > mv.landings().len()
+                    && mv.landings().eq(path.iter().copied().take(mv.landings().len()))
+            };
+            return match legal.iter().find(stops) {
+                Some(mv) => MoveError::StopsOnKingRow { square: mv.to() },
+                None => MoveError::CaptureDue { captures: texts(self.distinct_moves()) },
+            };
+        }
+        if path.len() > 1 {
+            return MoveError::OneStepOnly { from };
         }
         if to != from && self.occupied().contains(to) {
             return MoveError::Occupied { square: to };
@@ -99,7 +114,7 @@ impl Position {
 /// Does the move end where the path does and land on the squares before in that order?
 fn passes(mv: Move, path: &[Square]) -> bool {
     let Some((&to, between)) = path.split_last() else { return false };
-    let mut landings = mv.landings();
+    let mut landings = mv.landings().take(mv.landings().len() - 1);
     mv.to() == to && between.iter().all(|&square| landings.any(|landing| landing == square))
 }
 
@@ -107,13 +122,9 @@ fn passes(mv: Move, path: &[Square]) -> bool {
 fn read_squares<'a>(text: &str, squares: &'a mut [Square; MAX_SQUARES]) -> Result<&'a [Square], MoveError> {
     let mut count = 0;
     for part in text.trim().split(['-', 'x', 'X', ':', '×', '–']) {
-        let digits = part.trim();
-        if digits.is_empty() || digits.len() > 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(MoveError::Unreadable(text.into()));
-        }
-        let square = digits.parse().ok().and_then(Square::new);
+        let square = Square::read(part).ok_or_else(|| MoveError::Unreadable(text.into()))?;
         *squares.get_mut(count).ok_or_else(|| MoveError::Unreadable(text.into()))? =
-            square.ok_or_else(|| MoveError::OffTheBoard(digits.into()))?;
+            square.map_err(|digits| MoveError::OffTheBoard(digits.into()))?;
         count += 1;
     }
     if count < 2 { Err(MoveError::Unreadable(text.into())) } else { Ok(&squares[..count]) }
@@ -159,6 +170,16 @@ pub enum MoveError {
     Unfinished {
         /// How it goes on.
         continuations: Vec<String>,
+    },
+    /// A man was to jump on from the row where it becomes a king.
+    StopsOnKingRow {
+        /// Where it has to stop.
+        square: Square,
+    },
+    /// Several steps were given, and there is nothing to capture.
+    OneStepOnly {
+        /// Where the piece stands.
+        from: Square,
     },
     /// The last square is taken.
     Occupied {
@@ -207,6 +228,12 @@ impl fmt::Display for MoveError {
             }
             MoveError::Unfinished { continuations } => {
                 write!(f, "the jump has to be carried through: {}", continuations.join(" or "))
+            }
+            MoveError::StopsOnKingRow { square } => {
+                write!(f, "a man that reaches the king-row stops there: on {square}")
+            }
+            MoveError::OneStepOnly { from } => {
+                write!(f, "there is nothing to capture, so the piece on {from} moves one square only")
             }
             MoveError::Occupied { square } => write!(f, "square {square} is occupied"),
             MoveError::Backwards { square } => {

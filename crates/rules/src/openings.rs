@@ -1,9 +1,12 @@
 //! The three-move openings: the 174 ways in which tournament games begin by lot.
 
+use std::sync::LazyLock;
+
 use crate::{History, Position};
 
-/// A three-move opening, or ballot.
+/// A three-move opening, or ballot. There are no others than those in [`OPENINGS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Opening {
     /// Its number in the list of the American Checker Federation, 1 to 174.
     pub number: u8,
@@ -37,11 +40,11 @@ impl Opening {
         OPENINGS.get(usize::from(number).checked_sub(1)?)
     }
 
-    /// The opening that a game began with, if it started from the usual position and has made three moves.
+    /// The opening that a game from the usual position came to with its first three moves, in whatever order.
     pub fn of_game(game: &History) -> Option<&'static Opening> {
-        let first = game.moves().get(..3)?;
-        let is_it = |opening: &&Opening| opening.history().moves() == first;
-        OPENINGS.iter().find(is_it).filter(|_| *game.start() == Position::start())
+        let third = game.positions().get(3).filter(|_| *game.start() == Position::start())?;
+        let place = POSITIONS.iter().position(|position| position == third)?;
+        OPENINGS.get(place)
     }
 
     /// The three moves as a game.
@@ -235,6 +238,10 @@ pub static OPENINGS: [Opening; 174] = {
     ]
 };
 
+/// Where each opening leads.
+static POSITIONS: LazyLock<Vec<Position>> =
+    LazyLock::new(|| OPENINGS.iter().map(|opening| *opening.history().position()).collect());
+
 const fn opening(number: u8, moves: [&'static str; 3], class: Class, name: Option<&'static str>) -> Opening {
     Opening { number, moves, class, name }
 }
@@ -250,8 +257,21 @@ mod tests {
             assert_eq!(Opening::numbered(opening.number), Some(opening));
             assert_eq!(Opening::of_game(&opening.history()), Some(opening));
         }
+        let sample = |number| Opening::numbered(number).map(|opening| (opening.name, opening.class));
+        assert_eq!(sample(5), Some((Some("Dreaded Edinburgh"), Class::Crossboard)));
+        assert_eq!(sample(6), Some((Some("Inferno"), Class::MailPlay)));
+        assert_eq!(sample(3), Some((None, Class::Barred)));
         assert_eq!(Opening::numbered(0), None);
         assert_eq!(Opening::numbered(175), None);
+    }
+
+    #[test]
+    fn another_order_of_moves_is_the_same_opening() {
+        let mut game = History::default();
+        for text in ["10-15", "23-19", "9-14"] {
+            game.play(text).expect("the moves are legal");
+        }
+        assert_eq!(Opening::of_game(&game).and_then(|opening| opening.name), Some("Rattlesnake"));
     }
 
     #[test]

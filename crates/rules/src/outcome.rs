@@ -77,14 +77,19 @@ impl Outcome {
 
 impl DrawReason {
     fn words(self, rulebook: &Rulebook) -> String {
-        match (self, rulebook.move_limit) {
-            (DrawReason::Repetition, _) => "the same position for the third time".to_owned(),
-            (DrawReason::MoveLimit, Some(limit)) => {
-                format!("{} moves each without {}", limit.plies / 2, limit.resets.words())
-            }
-            (DrawReason::MoveLimit, None) => "too many moves without progress".to_owned(),
-            (DrawReason::Agreement, _) => "both players agreed".to_owned(),
-            (DrawReason::NeitherCanWin, _) => "neither side can win any more".to_owned(),
+        match self {
+            DrawReason::Repetition => match rulebook.repetition.map(|rule| rule.times) {
+                Some(2) => "the same position again".to_owned(),
+                Some(3) => "the same position for the third time".to_owned(),
+                Some(times) => format!("the same position {times} times"),
+                None => "the same position too often".to_owned(),
+            },
+            DrawReason::MoveLimit => match rulebook.move_limit {
+                Some(limit) => format!("{} moves each without {}", limit.plies / 2, limit.resets.words()),
+                None => "too many moves without progress".to_owned(),
+            },
+            DrawReason::Agreement => "both players agreed".to_owned(),
+            DrawReason::NeitherCanWin => "neither side can win any more".to_owned(),
         }
     }
 }

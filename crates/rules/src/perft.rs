@@ -40,7 +40,8 @@ fn count_two_plies<T: Turn>(board: Board) -> u64 {
 pub struct Tally {
     /// The number of lines, as [`perft`] counts them.
     pub nodes: u64,
-    /// A sum over the hashes and the boards at the end of the lines, so that no part of any can be left out.
+    /// A sum over the hashes and the three words of the boards at the end of the lines: whoever computes it has to make
+    /// every position in full.
     pub checksum: u64,
 }
 

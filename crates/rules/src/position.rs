@@ -174,6 +174,17 @@ impl Position {
         }
     }
 
+    /// The position after a move, or nothing if the move is not legal here.
+    #[must_use]
+    pub fn try_after(&self, mv: Move) -> Option<Position> {
+        self.is_legal(mv).then(|| self.after(mv))
+    }
+
+    /// Does a man become a king with this move?
+    pub fn crowns(&self, mv: Move) -> bool {
+        self.men(self.side).contains(mv.from()) && self.side.king_row().contains(mv.to())
+    }
+
     /// The same position with the board turned round and the sides exchanged.
     #[must_use]
     pub fn turned(&self) -> Position {

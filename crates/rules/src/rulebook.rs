@@ -4,6 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::Side;
+use crate::excerpt::Excerpt;
 
 /// One of the five rule books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,7 +85,8 @@ pub enum Seating {
 pub struct Repetition {
     /// How often the position must have come up.
     pub times: u32,
-    /// What makes earlier positions count no longer.
+    /// What makes earlier positions count no longer, as the text says it. Neither a captured piece nor a man's step ever
+    /// comes back, so on the board this only says how far back one has to look.
     pub resets: Progress,
 }
 
@@ -109,28 +111,22 @@ pub enum Progress {
 impl Rulebook {
     /// All five, the usual one first.
     pub const ALL: [Rulebook; 5] = {
-        use RulebookId::{American, Light, Numbered, Quick, WinOnly};
-        [
-            Rulebook::of(American),
-            Rulebook::of(WinOnly),
-            Rulebook::of(Light),
-            Rulebook::of(Numbered),
-            Rulebook::of(Quick),
-        ]
+        let [a, b, c, d, e] = RulebookId::ALL;
+        [Rulebook::of(a), Rulebook::of(b), Rulebook::of(c), Rulebook::of(d), Rulebook::of(e)]
     };
 
     /// The rule book with this name. The comments cite the clause of the text that a field comes from; a field
     /// without one is as in American.
     pub const fn of(id: RulebookId) -> Rulebook {
-        let american = Rulebook {
+        let usual = Rulebook {
             id,
-            first: Colour::Black, // 4: “Black moves first.”
-            second: Colour::Red,  // 1: “one set of pieces is black and the other red”
-            seating: Seating::ChosenThenSwapped,
+            first: Colour::Black,                // 4: “Black moves first.”
+            second: Colour::Red,                 // 1: “one set of pieces is black and the other red”
+            seating: Seating::ChosenThenSwapped, // No text says otherwise; players take turns to be first.
             // WCDF: a third occurrence; 40 moves of each side in which no man advanced and no piece was taken.
             repetition: Some(Repetition { times: 3, resets: Progress::CaptureOrManMove }),
             move_limit: Some(MoveLimit { plies: 80, resets: Progress::CaptureOrManMove }),
-            agreed_draw: true,
+            agreed_draw: true, // WCDF: at any time.
             claimed_draw: false,
             may_abandon: false,
             playing_squares: Paint::Dark, // 2, 5: “Moves are allowed only on the dark squares”
@@ -138,7 +134,7 @@ impl Rulebook {
             jump_sign: 'x',
         };
         match id {
-            RulebookId::American => american,
+            RulebookId::American => usual,
             RulebookId::WinOnly => Rulebook {
                 first: Colour::Yellow, // 1.2: “the player with the Yellow men”
                 second: Colour::Red,
@@ -147,13 +143,13 @@ impl Rulebook {
                 repetition: None,
                 move_limit: None,
                 agreed_draw: false,
-                may_abandon: true,
-                ..american
+                may_abandon: true, // So that nobody has to shuffle kings for ever.
+                ..usual
             },
             RulebookId::Light => Rulebook {
                 seating: Seating::DrawnEachGame, // “colors are randomly chosen at the beginning of the game”
                 playing_squares: Paint::Light,   // “can only ever occupy white squares”
-                ..american
+                ..usual
             },
             RulebookId::Numbered => Rulebook {
                 first: Colour::Red, // “The player who controls Red pieces moves first.”
@@ -161,14 +157,15 @@ impl Rulebook {
                 claimed_draw: true, // “If neither player can accomplish the above, the game is a draw.”
                 shows_numbers: true, // “dark squares which are numbered”
                 jump_sign: '-',     // “red can 'jump' 14-21”
-                ..american
+                ..usual
             },
             RulebookId::Quick => Rulebook {
                 // “three times without any men captured in between”
                 repetition: Some(Repetition { times: 3, resets: Progress::Capture }),
                 // “100 moves (50 for each player) with no piece captured”
                 move_limit: Some(MoveLimit { plies: 100, resets: Progress::Capture }),
-                ..american
+                agreed_draw: false, // “The game can end in four different ways”, and this is none of them.
+                ..usual
             },
         }
     }
@@ -194,6 +191,15 @@ impl Default for Rulebook {
 }
 
 impl RulebookId {
+    /// All five, the usual one first.
+    pub const ALL: [RulebookId; 5] = [
+        RulebookId::American,
+        RulebookId::WinOnly,
+        RulebookId::Light,
+        RulebookId::Numbered,
+        RulebookId::Quick,
+    ];
+
     /// The name in commands, files and addresses.
     pub const fn name(self) -> &'static str {
         match self {
@@ -244,19 +250,22 @@ impl FromStr for RulebookId {
     type Err = UnknownRulebook;
 
     fn from_str(name: &str) -> Result<RulebookId, UnknownRulebook> {
-        Rulebook::ALL.map(|book| book.id).into_iter().find(|id| id.name() == name).ok_or(UnknownRulebook)
+        RulebookId::ALL.into_iter().find(|id| id.name() == name).ok_or_else(|| UnknownRulebook(name.into()))
     }
 }
 
 /// There is no rule book of that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownRulebook;
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRulebook(Excerpt);
 
 impl fmt::Display for UnknownRulebook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such rule book; there are ")?;
-        let names = Rulebook::ALL.map(|book| book.id.name());
-        f.write_str(&names.join(", "))
+        write!(
+            f,
+            "{} is no rule book; there are {}",
+            self.0,
+            RulebookId::ALL.map(RulebookId::name).join(", ")
+        )
     }
 }
 

@@ -35,6 +35,13 @@ impl Square {
         if index < 32 { Some(Square(index as u8)) } else { None }
     }
 
+    /// Reads a square from its number: none if there are no digits, an error with them if they are not 1 to 32.
+    pub(crate) fn read(text: &str) -> Option<Result<Square, &str>> {
+        let digits = text.trim();
+        let are_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        are_digits.then(|| digits.parse().ok().and_then(Square::new).ok_or(digits))
+    }
+
     /// The square at `row` 0–7 (from the top, White being at the bottom) and `column` 0–7 (from the left),
     /// if that is a playing square.
     pub const fn at(row: usize, column: usize) -> Option<Square> {

@@ -99,8 +99,8 @@ impl Squares {
 
     /// The squares of the set, lowest number first.
     #[inline]
-    pub const fn iter(self) -> Iter {
-        Iter(self)
+    pub const fn iter(self) -> SquaresIter {
+        SquaresIter(self)
     }
 
     /// Every square of the set moved one step; those that would leave the board are dropped.
@@ -129,9 +129,9 @@ pub(crate) const fn shift(word: u64, direction: Direction) -> u64 {
 
 /// The squares of a set, lowest number first.
 #[derive(Clone, Debug)]
-pub struct Iter(Squares);
+pub struct SquaresIter(Squares);
 
-impl Iterator for Iter {
+impl Iterator for SquaresIter {
     type Item = Square;
 
     #[inline]
@@ -146,15 +146,15 @@ impl Iterator for Iter {
     }
 }
 
-impl ExactSizeIterator for Iter {}
+impl ExactSizeIterator for SquaresIter {}
 
 impl IntoIterator for Squares {
     type Item = Square;
-    type IntoIter = Iter;
+    type IntoIter = SquaresIter;
 
     #[inline]
-    fn into_iter(self) -> Iter {
-        Iter(self)
+    fn into_iter(self) -> SquaresIter {
+        SquaresIter(self)
     }
 }
 

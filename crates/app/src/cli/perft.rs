@@ -48,13 +48,13 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     divide: Option<BTreeMap<String, u64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    checksum: Option<u64>,
+    checksum: Option<String>,
 }
 
 impl Perft {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let position = match &self.fen {
-            Some(fen) => fen.parse().with_context(|| format!("cannot read the FEN {fen:?}"))?,
+            Some(fen) => fen.parse().context("cannot read the FEN")?,
             None => Position::start(),
         };
         let report = self.count(&position);
@@ -85,7 +85,7 @@ impl Perft {
             divide: self
                 .divide
                 .then(|| by_move.iter().map(|(mv, tally)| (mv.to_string(), tally.nodes)).collect()),
-            checksum: self.no_bulk.then_some(total.checksum),
+            checksum: self.no_bulk.then(|| format!("{:016x}", total.checksum)),
         }
     }
 
@@ -109,6 +109,7 @@ impl Perft {
             tallies
         };
         let threads = self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
+        let threads = threads.min(pile.len().max(1));
         let mut sums = vec![Tally::default(); moves.len()];
         thread::scope(|scope| {
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
@@ -144,8 +145,8 @@ impl Report {
             writeln!(out, "{mv:>8} {nodes}")?;
         }
         writeln!(out, "perft({}) = {} from {}", self.depth, self.nodes, self.fen)?;
-        if let Some(checksum) = self.checksum {
-            writeln!(out, "checksum {checksum:016x}")?;
+        if let Some(checksum) = &self.checksum {
+            writeln!(out, "checksum {checksum}")?;
         }
         writeln!(out, "{:.3} s, {:.1} million a second", self.seconds, self.nps as f64 / 1e6)
     }

@@ -155,7 +155,7 @@ impl Game {
             text: words::shown_text(&position.move_text(mv), self.rulebook()),
             path: squares.iter().map(|square| square.number()).collect(),
             captured: squares.windows(2).filter_map(over).collect(),
-            crowns: words::crowns(position, mv),
+            crowns: position.crowns(mv),
         }
     }
 

@@ -70,10 +70,7 @@ fn a_draw_cannot_be_claimed_or_offered_where_there_is_none() {
         table.refused(&Command::ClaimDraw),
         "In American a draw is agreed on or comes by itself; it cannot be claimed."
     );
-    assert_eq!(
-        table.refused(&Command::Abandon),
-        "In American every game has a result; a draw can be offered."
-    );
+    assert_eq!(table.refused(&Command::Abandon), "In American every game has a result; play on, or resign.");
 }
 
 #[test]

@@ -15,6 +15,7 @@ fn all_ways_of_writing_the_start_are_read() {
         "B:B1-12:W21-32",
         "b:w21-32:b1-12",
         "B:W21-32:B1-12.",
+        "B:W21-32:B1-12:",
         "  B : W 21 - 32 : B 1-4, 5 ,6-12 . ",
         "B:W21,22,23,24,25,26,27,28,29,30,31,32:B01,02,03,4,5,6,7,8,9,10,11,12",
     ] {
@@ -40,7 +41,7 @@ fn a_side_may_have_no_piece_left() {
 #[test]
 fn a_wrong_fen_is_refused_with_a_sentence_that_names_the_culprit() {
     let cases = [
-        ("", "nothing is no side: expected B or W, as in B:W21-32:B1-12"),
+        ("", "an empty text is no side: expected B or W, as in B:W21-32:B1-12"),
         ("X:W21:B1", "“X” is no side: expected B or W, as in B:W21-32:B1-12"),
         ("?:W21:B1", "“?” is no side: expected B or W, as in B:W21-32:B1-12"),
         ("B", "the pieces are missing: expected both sides, as in B:W21-32:B1-12"),
@@ -57,9 +58,8 @@ fn a_wrong_fen_is_refused_with_a_sentence_that_names_the_culprit() {
         ("B:W20-22,21:B1", "square 21 is named twice"),
         ("B:W21:B21", "square 21 is named twice"),
         ("B:W32-21:B1", "the range 32-21 runs backwards; write 21-32"),
-        ("B:W21,:B1", "expected a square from 1 to 32 and found nothing"),
+        ("B:W21,:B1", "expected a square from 1 to 32 and found an empty text"),
         ("B:WQ21:B1", "expected a square from 1 to 32 and found “Q21”"),
-        ("B:W21:B1:", "nothing is left over after the pieces of both sides"),
         ("B:W21:B1:H0", "“H0” is left over after the pieces of both sides"),
         ("B:W21:B1 white resigned", "expected a square from 1 to 32 and found “1 white resigned”"),
         ("B:W4:B29", "Black has a man on 29, where it would have become a king"),
@@ -79,7 +79,7 @@ fn kilobytes_of_garbage_give_a_short_sentence() {
         assert!(error(&text).len() < 200);
     }
     for text in ["B:W１:B2", "🙂", "B:🙂1:B2", "\u{0}", "B:W1:B\u{7f}"] {
-        assert!(text.parse::<Position>().is_err());
+        assert!(error(text).len() < 200);
     }
 }
 

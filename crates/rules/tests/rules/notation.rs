@@ -61,7 +61,7 @@ fn squares_in_the_middle_may_be_left_out_while_one_move_remains() {
 fn an_illegal_move_says_why() {
     let start = Position::start().to_string();
     for (fen, text, sentence) in [
-        (&*start, "", "nothing is no move; moves are written 11-15, 22x15 or 22x15x8"),
+        (&*start, "", "an empty text is no move; moves are written 11-15, 22x15 or 22x15x8"),
         (&start, "11", "“11” is no move; moves are written 11-15, 22x15 or 22x15x8"),
         (&start, "11-", "“11-” is no move; moves are written 11-15, 22x15 or 22x15x8"),
         (&start, "a3-b4", "“a3-b4” is no move; moves are written 11-15, 22x15 or 22x15x8"),
@@ -76,6 +76,11 @@ fn an_illegal_move_says_why() {
         ("B:W32:BK10", "10-19", "a king moves one square diagonally; 10 does not reach 19"),
         ("B:W22,23,32:B18,1", "1-5", "a capture is compulsory: 18x25 or 18x27"),
         ("W:W22:B18,11", "22x15", "the jump has to be carried through: 22x8"),
+        ("B:W26,27:B22", "22x31x24", "a man that reaches the king-row stops there: on 31"),
+        (&start, "11-16-15", "there is nothing to capture, so the piece on 11 moves one square only"),
+        (&start, "11-15-15", "there is nothing to capture, so the piece on 11 moves one square only"),
+        ("W:W22:B18,11", "22x8x8", "a capture is compulsory: 22x8"),
+        ("B:W10,11,17,18,19,25:BK30", "30x21", "the jump has to be carried through: 30x14"),
         ("B:W8,11:B4", "4-8", "Black has no move left"),
     ] {
         assert_eq!(read(fen, text), sentence, "{text} in {fen}");

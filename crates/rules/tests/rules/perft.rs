@@ -1,6 +1,8 @@
 //! Published counts of lines of play.
 
-use crownhead_rules::{Position, perft, perft_every_move};
+use std::collections::HashSet;
+
+use crownhead_rules::{Position, Tally, perft, perft_every_move};
 
 use crate::random::{SEED, placed};
 
@@ -45,7 +47,7 @@ fn counts_behind_each_first_move_equal_the_published_ones() {
 fn distinct_positions_equal_the_published_numbers() {
     // Sequence A133047 of the OEIS: different positions after so many moves.
     let published = [1, 7, 49, 216, 805, 2733, 9105, 28_123, 85_340];
-    let mut positions = std::collections::HashSet::from([Position::start()]);
+    let mut positions = HashSet::from([Position::start()]);
     for (plies, count) in published.into_iter().enumerate() {
         assert_eq!(positions.len(), count, "{plies} plies");
         positions = positions.iter().flat_map(|p| p.moves().into_iter().map(|mv| p.after(mv))).collect();
@@ -60,8 +62,25 @@ fn counting_agrees_with_making_in_positions_full_of_kings() {
 }
 
 #[test]
+fn the_checksum_is_over_the_positions_that_listed_moves_lead_to() {
+    fn listed(position: &Position, depth: u32, tally: &mut Tally) {
+        if depth == 0 {
+            *tally += perft_every_move(position, 0);
+        } else {
+            position.moves().into_iter().for_each(|mv| listed(&position.after(mv), depth - 1, tally));
+        }
+    }
+    for position in placed(SEED).take(300).chain([Position::start()]) {
+        let mut tally = Tally::default();
+        listed(&position, 3, &mut tally);
+        assert_eq!(perft_every_move(&position, 3), tally, "seed {SEED}, {position}");
+    }
+}
+
+#[test]
 fn the_checksum_tells_one_position_from_another() {
-    let sums: std::collections::HashSet<u64> =
-        placed(SEED).take(1_000).map(|position| perft_every_move(&position, 0).checksum).collect();
-    assert_eq!(sums.len(), 1_000);
+    let positions: HashSet<Position> = placed(SEED).take(1_000).collect();
+    let sums: HashSet<u64> =
+        positions.iter().map(|position| perft_every_move(position, 0).checksum).collect();
+    assert_eq!(sums.len(), positions.len(), "seed {SEED}");
 }

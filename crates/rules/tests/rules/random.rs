@@ -1,5 +1,7 @@
 //! Positions by chance, and the properties that hold for all of them.
 
+use std::collections::VecDeque;
+
 use crownhead_rules::{Move, Piece, Position, Rank, Setup, Side, Square};
 
 /// Every test that draws positions starts here, so that a failure comes again.
@@ -39,18 +41,20 @@ pub(crate) fn played(seed: u64) -> impl Iterator<Item = Position> {
     })
 }
 
-/// Boards with up to twelve pieces a side anywhere they may stand, half of all pieces kings.
+/// Boards with one to twelve pieces a side on any squares where they may stand, half of all pieces kings. Every third
+/// board is crowded.
 pub(crate) fn placed(seed: u64) -> impl Iterator<Item = Position> {
     let mut random = Random::new(seed);
     std::iter::repeat_with(move || {
+        let fewest = if random.below(3) == 0 { 10 } else { 1 };
+        let mut free: Vec<Square> = Square::all().collect();
         let mut setup = Setup::empty(Side::BOTH[random.below(2)]);
         for side in Side::BOTH {
-            for _ in 0..=random.below(12) {
-                let square = Square::from_index(random.below(32)).unwrap();
+            for _ in 0..fewest + random.below(13 - fewest) {
+                let square = free.swap_remove(random.below(free.len()));
                 let king = random.below(2) == 0 || side.king_row().contains(square);
                 let rank = if king { Rank::King } else { Rank::Man };
-                let place = &mut setup.pieces[square.index()];
-                *place = place.or(Some(Piece { side, rank }));
+                setup.pieces[square.index()] = Some(Piece { side, rank });
             }
         }
         setup.to_position().expect("pieces were put where they may stand")
@@ -113,19 +117,25 @@ fn a_turned_board_has_the_turned_moves() {
         here.sort();
         there.sort();
         assert_eq!(here, there, "seed {SEED}, {position}");
-        assert_eq!(turned.turned(), position);
+        assert_eq!(turned.turned(), position, "seed {SEED}");
     }
 }
 
 #[test]
 fn a_move_is_legal_where_it_is_listed_and_nowhere_else() {
-    let mut others: Vec<Move> = Vec::new();
+    // The moves of the positions before, which fit only by chance.
+    let mut others: VecDeque<Move> = VecDeque::new();
     for position in some_of_each() {
         let moves = position.moves();
         others.extend(moves.iter());
-        for mv in others.drain(others.len().saturating_sub(200)..).collect::<Vec<_>>() {
+        others.drain(..others.len().saturating_sub(200));
+        for &mv in &others {
             assert_eq!(position.is_legal(mv), moves.contains(&mv), "seed {SEED}, {mv} in {position}");
-            others.push(mv);
+            assert_eq!(
+                position.try_after(mv).is_some(),
+                moves.contains(&mv),
+                "seed {SEED}, {mv} in {position}"
+            );
         }
     }
 }
@@ -151,7 +161,7 @@ fn moves_of_the_same_effect_are_listed_once() {
             assert_eq!(
                 distinct.iter().filter(|other| other.same_effect(mv)).count(),
                 1,
-                "{mv} in {position}"
+                "seed {SEED}, {mv} in {position}"
             );
         }
     }

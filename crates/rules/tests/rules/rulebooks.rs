@@ -1,8 +1,8 @@
 //! The five rule books: colours, draws, and the words for the end of a game.
 
 use crownhead_rules::{
-    Colour, DrawReason, History, Move, Outcome, Paint, Progress, Rulebook, RulebookId, Seating, Side,
-    WinReason,
+    Colour, DrawReason, History, Move, MoveLimit, Outcome, Paint, Progress, Rulebook, RulebookId, Seating,
+    Side, WinReason,
 };
 
 use crate::position;
@@ -59,7 +59,7 @@ fn five_rule_books_are_found_by_their_names() {
     }
     assert_eq!(
         "chess".parse::<RulebookId>().unwrap_err().to_string(),
-        "no such rule book; there are american, win-only, light, numbered, quick"
+        "“chess” is no rule book; there are american, win-only, light, numbered, quick"
     );
 }
 
@@ -93,15 +93,9 @@ fn third_occurrence_of_a_position_is_a_draw() {
 
 #[test]
 fn the_same_placement_with_the_other_side_to_move_is_another_position() {
-    let mut game = History::new(position("B:WK32:BK1"));
-    for text in ["1-6", "32-28", "6-10", "28-24", "10-6", "24-28", "6-1"] {
-        game.play(text).unwrap();
-    }
-    game.play("28-32").unwrap();
-    assert_eq!(game.occurrences(Progress::Capture), 2);
-    let other_turn = position("W:WK32:BK1");
-    assert_ne!(*game.position(), other_turn);
-    assert_ne!(game.position().hash(), other_turn.hash());
+    let (black, white) = (position("B:WK32:BK1"), position("W:WK32:BK1"));
+    assert_ne!(black, white);
+    assert_ne!(black.hash(), white.hash());
 }
 
 #[test]
@@ -148,13 +142,20 @@ fn only_numbered_lets_a_player_claim_what_the_tables_prove() {
 
 #[test]
 fn a_win_on_the_board_comes_before_a_draw() {
-    // White's last piece is taken on a move that nobody counts as a draw.
-    let mut game = History::new(position("B:W17:B14"));
-    game.play("14x21").unwrap();
-    for rulebook in Rulebook::ALL {
-        let expected = Outcome::Win { winner: Side::Black, reason: WinReason::NoPieces };
-        assert_eq!(game.outcome(&rulebook), Some(expected));
-    }
+    // With the limit at one ply the move that blocks Black would also be a draw.
+    let limit = MoveLimit { plies: 1, resets: Progress::Capture };
+    let hasty = Rulebook { move_limit: Some(limit), ..Rulebook::default() };
+    let mut game = History::new(position("W:W8,15:B4"));
+    game.play("15-11").unwrap();
+    let expected = Outcome::Win { winner: Side::White, reason: WinReason::Blocked };
+    assert_eq!(game.outcome(&hasty), Some(expected));
+    assert_eq!(game.plies_since(Progress::Capture), 1);
+}
+
+#[test]
+fn who_may_ask_for_a_draw_differs() {
+    assert_eq!(Rulebook::ALL.map(|book| book.agreed_draw), [true, false, true, true, false]);
+    assert_eq!(Rulebook::ALL.map(|book| book.may_abandon), [false, true, false, false, false]);
 }
 
 #[test]
