@@ -5,16 +5,18 @@ mod contest;
 mod hub;
 mod pdn;
 mod perft;
+mod serve;
 
 use clap::{Parser, Subcommand};
-use std::io::{self, Write};
 
-/// Checkers: the rules, from the command line.
+/// Checkers. Without a command: serves the game to your browser, as `crownhead serve` does.
 #[derive(Parser)]
-#[command(name = "crownhead", version, about)]
+#[command(name = "crownhead", version, about, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    serve: serve::Serve,
 }
 
 #[derive(Subcommand)]
@@ -24,6 +26,7 @@ enum Command {
     Match(Box<contest::Match>),
     Pdn(pdn::Pdn),
     Perft(perft::Perft),
+    Serve(serve::Serve),
 }
 
 impl Cli {
@@ -34,18 +37,8 @@ impl Cli {
             Some(Command::Match(contest)) => contest.run(),
             Some(Command::Pdn(pdn)) => pdn.run(),
             Some(Command::Perft(perft)) => perft.run(),
-            None => welcome(),
+            Some(Command::Serve(serve)) => serve.run(),
+            None => self.serve.run(),
         }
     }
-}
-
-/// What there is, for somebody who typed just `crownhead`.
-fn welcome() -> anyhow::Result<()> {
-    writeln!(
-        io::stdout(),
-        "Crownhead {}: checkers.\n\nTry `crownhead perft 8` to count all lines of eight moves, \
-         or `crownhead help` for everything it can do.",
-        env!("CARGO_PKG_VERSION")
-    )?;
-    Ok(())
 }

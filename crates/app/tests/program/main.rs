@@ -2,6 +2,7 @@
 
 mod pdn;
 mod perft;
+mod serve;
 
 use std::process::{Command, Output};
 

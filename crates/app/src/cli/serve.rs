@@ -1,0 +1,87 @@
+//! `crownhead serve`, and `crownhead` alone: the page, in the browser of whoever started it.
+
+use std::env;
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use anyhow::Context;
+use clap::Args;
+use crownhead_server::{Config, DEFAULT_PORT, Server};
+use tracing_subscriber::filter::LevelFilter;
+
+/// Serve the game and open it in the browser.
+#[derive(Args)]
+pub(crate) struct Serve {
+    /// The port to listen on; 0 takes any that is free. Browsers keep games per address, so it is better left alone.
+    #[arg(long, default_value_t = DEFAULT_PORT)]
+    port: u16,
+    /// The address to listen on; 0.0.0.0 lets others on the network in.
+    #[arg(long, default_value_t = Ipv4Addr::LOCALHOST.into())]
+    host: IpAddr,
+    /// Do not open the browser.
+    #[arg(long)]
+    no_open: bool,
+}
+
+impl Serve {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        // Problems only: this is no public site.
+        tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(LevelFilter::WARN).init();
+        tokio::runtime::Runtime::new().context("cannot start the server")?.block_on(self.serve())
+    }
+
+    async fn serve(self) -> anyhow::Result<()> {
+        let server = Server::bind(Config { host: self.host, port: self.port }).await?;
+        let stop = stop_signal().context("cannot listen for Ctrl-C")?;
+        let address = address_to_open(server.address());
+        writeln!(io::stdout(), "Crownhead is at {address} (Ctrl-C ends it)")?;
+        if !self.no_open
+            && has_display()
+            && let Err(error) = open::that_detached(&address)
+        {
+            eprintln!("crownhead: the browser does not open ({error}); open {address} yourself");
+        }
+        Ok(server.run(stop).await?)
+    }
+}
+
+/// Where a browser on this machine finds the server.
+fn address_to_open(listening: SocketAddr) -> String {
+    let ip: IpAddr = match listening.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    format!("http://{}/", SocketAddr::new(ip, listening.port()))
+}
+
+/// On Linux a browser needs a display; elsewhere there always is one.
+fn has_display() -> bool {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].into_iter().any(is_set)
+}
+
+/// Ends with Ctrl-C, or when the system asks the program to go.
+#[cfg(unix)]
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Ends with Ctrl-C.
+#[cfg(not(unix))]
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(async {
+        // Without the signal there is nothing to wait for but the end of the process.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}

@@ -1,0 +1,88 @@
+//! The embedded page: its files, in the form that the browser takes best.
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+
+/// A file of the page.
+struct Asset {
+    address: &'static str,
+    mime: &'static str,
+    etag: &'static str,
+    /// Its address changes with its content, so it may be kept for ever.
+    lasting: bool,
+    raw: &'static [u8],
+    brotli: &'static [u8],
+    gzip: &'static [u8],
+}
+
+const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// Asked for anew each time; the `ETag` makes that cheap.
+const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+
+/// The page at `/`, its files below `/v/`.
+pub(crate) fn router() -> Router {
+    let mut router = Router::new();
+    for asset in ASSETS {
+        let answer = move |request: Request| async move { asset.answer(request.headers()) };
+        router = router.route(asset.address, get(answer));
+        if asset.address == "/index.html" {
+            router = router.route("/", get(answer));
+        }
+    }
+    router
+}
+
+/// The name of the folder that all lasting files are in: a hash over the whole page.
+pub fn assets_version() -> &'static str {
+    VERSION
+}
+
+/// The addresses of all files, with their sizes as they are and as sent to a browser that takes Brotli.
+pub fn embedded() -> impl Iterator<Item = (&'static str, usize, usize)> {
+    ASSETS.iter().map(|asset| (asset.address, asset.raw.len(), asset.brotli.len()))
+}
+
+impl Asset {
+    fn answer(&self, request: &HeaderMap) -> Response {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ETAG, HeaderValue::from_static(self.etag));
+        headers.insert(header::CACHE_CONTROL, if self.lasting { FOR_EVER } else { ASK_AGAIN });
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if lists(request, header::IF_NONE_MATCH, self.etag) {
+            return (StatusCode::NOT_MODIFIED, headers).into_response();
+        }
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.mime));
+        let (encoding, bytes) = self.best_form(request);
+        if let Some(encoding) = encoding {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        (headers, Body::from(bytes)).into_response()
+    }
+
+    /// The smallest form that the browser takes.
+    fn best_form(&self, request: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
+        let takes = |encoding| lists(request, header::ACCEPT_ENCODING, encoding);
+        let forms = [(Some("br"), self.brotli), (Some("gzip"), self.gzip), (None, self.raw)];
+        let taken = forms.into_iter().filter(|(encoding, _)| encoding.is_none_or(takes));
+        taken.min_by_key(|(_, bytes)| bytes.len()).expect("everybody takes the file as it is")
+    }
+}
+
+/// Does a header with a list have this entry, and not with `q=0`?
+fn lists(headers: &HeaderMap, name: header::HeaderName, wanted: &str) -> bool {
+    let values = headers.get_all(name);
+    let mut entries =
+        values.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+    entries.any(|entry| {
+        let mut parts = entry.split(';').map(str::trim);
+        let weak = |text: &str| text.strip_prefix("W/").unwrap_or(text) == wanted;
+        parts.next().is_some_and(weak)
+            && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
