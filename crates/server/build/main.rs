@@ -2,6 +2,7 @@
 
 mod core_wasm;
 mod pack;
+mod slim;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -13,6 +13,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
+use crate::slim::slim;
+
 /// Served from the root: the page itself, and what a browser looks for only there.
 const AT_ROOT: [&str; 3] = ["index.html", "manifest.webmanifest", "service-worker.js"];
 /// In the folder, but no part of the page.
@@ -42,6 +44,8 @@ fn collect(folder: &Path, prefix: &str, files: &mut Vec<File>) -> io::Result<()>
         let path = format!("{prefix}{name}");
         if entry.file_type()?.is_dir() {
             collect(&entry.path(), &format!("{path}/"), files)?;
+        } else if [".js", ".css"].iter().any(|end| path.ends_with(end)) {
+            files.push((path, slim(&fs::read_to_string(entry.path())?).into_bytes()));
         } else {
             files.push((path, fs::read(entry.path())?));
         }
