@@ -50,8 +50,9 @@ export class Session {
   /** Begins a game in place of the one that is on. What cannot be is thrown as a sentence. @param {Start} start */
   start(start) {
     const { game, step } = this.core.start(start);
+    const isFirst = this.game === null;
     this.#open(game, newId());
-    void this.thinker.clear().catch(() => {});
+    if (!isFirst) void this.thinker.clear().catch(() => {});
     this.#went(step);
   }
 

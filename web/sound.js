@@ -1,6 +1,6 @@
 /** Sounds of wood, made here: no files. */
 
-/** @typedef {"lift" | "step" | "jump" | "crown" | "end"} Sound */
+/** @typedef {"step" | "jump" | "crown" | "end"} Sound */
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -11,8 +11,6 @@ export function play(sound) {
   if (context.state === "suspended") void context.resume();
   const now = context.currentTime;
   switch (sound) {
-    case "lift":
-      return tick(context, now, 900, 0.03, 0.08);
     case "step":
       return tick(context, now, 520, 0.06, 0.35);
     case "jump":

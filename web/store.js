@@ -113,6 +113,11 @@ export class Store {
     else this.#remove("game");
   }
 
+  /** Is there something that should be a game and is none? */
+  get isDamaged() {
+    return this.game === null && this.#get("game") !== null;
+  }
+
   /** Puts what cannot be read out of the way, without losing it. */
   setAside() {
     const text = this.#get("game");

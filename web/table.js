@@ -73,11 +73,17 @@ export class Table {
   open() {
     try {
       if (this.session.resume()) return;
+      if (this.store.isDamaged) this.#setAside("");
     } catch (error) {
-      this.store.setAside();
-      this.note(`The saved game was set aside, because it cannot be read. ${sentenceOf(error)} You find it under Games.`);
+      this.#setAside(` ${sentenceOf(error)}`);
     }
     this.choose();
+  }
+
+  /** @param {string} reason */
+  #setAside(reason) {
+    this.store.setAside();
+    this.note(`The saved game was set aside, because it cannot be read.${reason} You find it under Games.`);
   }
 
   /** Asks what to play. */
@@ -258,7 +264,7 @@ export class Table {
     return ask(question, yes, no);
   }
 
-  /** @param {"lift" | "step" | "jump" | "crown" | "end"} what */
+  /** @param {"step" | "jump" | "crown" | "end"} what */
   async #sound(what) {
     if (!this.store.options.sound) return;
     const { play } = await import("./sound.js");

@@ -19,7 +19,7 @@ import { scene, targets, touch } from "./scene.js";
  * @property {(square: number) => void} [onTouch] instead of picking up and putting down
  * @property {(sentence: string) => void} [onSay]
  * @property {(text: string) => void} [onType] a move is being typed
- * @property {(what: "lift" | "step" | "jump" | "crown") => void} [onSound]
+ * @property {(what: "step" | "jump" | "crown") => void} [onSound]
  * @property {(side: Side) => DOMRect | null} [tray] where the discs of a side lie that were taken
  *
  * @typedef {{numbers?: boolean, flipped?: boolean, animate?: boolean}} Show
@@ -100,7 +100,6 @@ export class Board {
     if (move) {
       this.owner.onMove?.(move);
     } else if (hand !== this.hand) {
-      if (hand.length > this.hand.length && hand.length === 1) this.owner.onSound?.("lift");
       const from = this.hand;
       this.hand = hand;
       this.#draw(null, 0, hand.length > from.length && from.length > 0 ? hand.slice(from.length - 1) : null);

@@ -101,7 +101,8 @@ export class Motion {
     this.#leaving = change.leave.flatMap(({ square }) => old.get(square) ?? []);
     const origin = new Map(change.walks.map(({ path }) => [path.at(-1), path[0]]));
     for (const piece of scene.pieces) {
-      drawing.put(piece, scene, old.get(origin.get(piece.square) ?? piece.square));
+      const from = origin.get(piece.square) ?? (change.come.includes(piece.square) ? 0 : piece.square);
+      drawing.put(piece, scene, old.get(from));
     }
     const kept = new Set([...drawing.pieces.values(), ...this.#leaving]);
     for (const element of old.values()) if (!kept.has(element)) element.remove();

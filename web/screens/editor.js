@@ -5,27 +5,13 @@ import { disc, el, pills } from "../dom.js";
 import { startOf } from "../start.js";
 import { sentenceOf } from "../table.js";
 import { openDialog } from "./dialog.js";
+import { fenOf } from "./fen.js";
 
 /** @import { Core } from "../core.js" */
 /** @import { Choices } from "../store.js" */
-/** @import { Piece, Side } from "../types.js" */
+/** @import { Side } from "../types.js" */
 
 const USUAL = "B:W21-32:B1-12";
-
-/**
- * Pieces as FEN.
- * @param {Side} turn
- * @param {readonly Pick<Piece, "square" | "side" | "king">[]} pieces
- */
-export function fenOf(turn, pieces) {
-  const list = (/** @type {Side} */ side) =>
-    pieces
-      .filter((piece) => piece.side === side)
-      .toSorted((a, b) => a.square - b.square)
-      .map(({ square, king }) => `${king ? "K" : ""}${square}`)
-      .join(",");
-  return `${turn === "black" ? "B" : "W"}:W${list("white")}:B${list("black")}`;
-}
 
 /**
  * Lets the player set up a position.

@@ -1,0 +1,75 @@
+// A real browser on the real page: starts the program and Chromium, and knows how a person plays on the board.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { after } from "node:test";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const PROGRAM = process.env.CROWNHEAD ?? new URL("../../target/debug/crownhead", import.meta.url).pathname;
+
+/** Where the page is: a server of our own on a free port, unless CROWNHEAD_URL names one. */
+async function served() {
+  if (process.env.CROWNHEAD_URL) return process.env.CROWNHEAD_URL;
+  const server = spawn(PROGRAM, ["serve", "--port", "0", "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
+  after(() => server.kill());
+  const [line] = await once(createInterface({ input: server.stdout }), "line");
+  return line.match(/http:\S+/)[0];
+}
+
+export const site = await served();
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+after(() => browser.close());
+
+/**
+ * A fresh browser profile with the page open. Without `motion` nothing is animated, so that tests do not wait.
+ * `choices` and `options` are what the page remembers from last time.
+ */
+export async function open({ motion = false, choices, options, storage, ...context } = {}) {
+  const profile = await browser.newContext({ reducedMotion: motion ? "no-preference" : "reduce", viewport: { width: 1280, height: 800 }, ...context });
+  const kept = { ...(choices && { "crownhead.choices": choices }), ...(options && { "crownhead.options": options }), ...storage };
+  await profile.addInitScript((entries) => {
+    for (const [key, value] of Object.entries(entries)) {
+      localStorage[key] ??= typeof value === "string" ? value : JSON.stringify(value);
+    }
+  }, kept);
+  const page = await profile.newPage();
+  page.setDefaultTimeout(15_000);
+  page.troubles = [];
+  page.on("pageerror", (error) => page.troubles.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && page.troubles.push(message.text()));
+  await page.goto(site);
+  await page.locator("#board .piece").first().waitFor();
+  return page;
+}
+
+/** Presses Play. */
+export async function play(page) {
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator("#table[data-mode=play]").waitFor();
+}
+
+export const square = (page, number) => page.locator(`#board [data-square="${number}"]`);
+export const sentence = (page) => page.locator("#sentence").textContent();
+
+/** Makes moves by clicks: each is a list of squares. */
+export async function moves(page, ...paths) {
+  for (const path of paths) for (const number of path) await square(page, number).click();
+}
+
+/** Waits until a person may move or the game is over, and tells whether it goes on. */
+export async function turn(page) {
+  await page.waitForFunction(() => document.querySelector("#board .can, #board .must") || document.querySelector("#end:not([hidden])"));
+  return (await page.locator("#end").isHidden()) && (await page.locator("#board .can, #board .must").count()) > 0;
+}
+
+/** Plays a whole game with the first move that can be made; `hit` touches a square. */
+export async function wholeGame(page, hit) {
+  for (let turns = 0; turns < 150 && (await turn(page)); turns++) {
+    await hit(page.locator("#board .must, #board .can").first());
+    while (await page.locator("#board .step, #board .jump").count()) {
+      await hit(page.locator("#board .step, #board .jump").first());
+    }
+  }
+  return page.locator("#end h2").textContent();
+}

@@ -1,0 +1,194 @@
+// Whole games on the real page: by mouse, keyboard and finger, and everything a player can do on the way.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { moves, open, play, sentence, square, turn, wholeGame } from "./browser.mjs";
+
+const results = /^(You win|You lose|A draw)\.$/;
+const two = { against: "two" };
+
+test("a whole game against level 1 by mouse", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await play(page);
+  assert.match(await wholeGame(page, (target) => target.click()), results);
+  assert.deepEqual(page.troubles, []);
+});
+
+test("a whole game by touch at phone size", async () => {
+  const page = await open({ choices: { level: 1 }, viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  await page.getByRole("button", { name: "Play", exact: true }).tap();
+  assert.match(await wholeGame(page, (target) => target.tap()), results);
+  const scrolls = await page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
+  assert.equal(scrolls, false);
+});
+
+/** Goes to a square with the arrows and presses Enter. */
+async function walkTo(page, target) {
+  const wanted = await target.getAttribute("data-square");
+  for (let steps = 0; steps < 20; steps++) {
+    const key = await page.evaluate((number) => {
+      const [here, there] = [document.activeElement, document.querySelector(`#board [data-square="${number}"]`)].map((cell) => ({
+        row: [...cell.parentElement.parentElement.children].indexOf(cell.parentElement),
+        place: [...cell.parentElement.children].indexOf(cell),
+      }));
+      if (here.row !== there.row) return here.row < there.row ? "ArrowDown" : "ArrowUp";
+      if (here.place !== there.place) return here.place < there.place ? "ArrowRight" : "ArrowLeft";
+      return "Enter";
+    }, wanted);
+    await page.keyboard.press(key);
+    if (key === "Enter") return;
+  }
+  throw new Error("the arrows do not get there");
+}
+
+test("a whole game by keyboard alone", async () => {
+  const page = await open({ choices: { level: 1 } });
+  while (!(await page.evaluate(() => document.activeElement.textContent === "Play"))) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.locator("#table[data-mode=play]").waitFor();
+  while (!(await page.evaluate(() => document.activeElement.closest("#board")))) await page.keyboard.press("Shift+Tab");
+  assert.match(await wholeGame(page, (target) => walkTo(page, target)), results);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "New game");
+});
+
+test("moves are typed and announced", async () => {
+  const page = await open({ choices: two });
+  await play(page);
+  await square(page, 11).focus();
+  await page.keyboard.type("11-15");
+  await page.keyboard.press("Enter");
+  assert.match(await page.locator("#live").textContent(), /Black moves from 11 to 15\. Red to move\./);
+  await page.keyboard.type("24-25");
+  await page.keyboard.press("Enter");
+  assert.match(await sentence(page), /24|25/);
+});
+
+test("a piece is lifted, let go of with Escape, and dragged", async () => {
+  const page = await open({ choices: two });
+  await play(page);
+  await square(page, 11).click();
+  assert.equal(await page.locator("#board .piece.held").count(), 1);
+  assert.equal(await page.locator("#board .step").count(), 2);
+  await square(page, 11).focus();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#board .piece.held").count(), 0);
+  await square(page, 11).dragTo(square(page, 16));
+  assert.equal(await sentence(page), "Red to move.");
+});
+
+test("a forced multiple jump goes landing by landing with ghosts and is carried through", async () => {
+  const page = await open({ choices: { ...two, position: "B:W7,15,32:B2,12" } });
+  await play(page);
+  assert.equal(await sentence(page), "Black must jump: 2.");
+  await square(page, 12).click();
+  assert.equal(await sentence(page), "That man cannot move: another one has to jump.");
+  await moves(page, [2, 11]);
+  assert.equal(await page.locator("#board .piece.ghost").count(), 1);
+  await square(page, 12).click();
+  assert.equal(await sentence(page), "The jump goes on: 18.");
+  await square(page, 18).click();
+  assert.equal(await page.locator("#board .piece").count(), 3);
+  assert.equal(await page.locator("#moves button").last().textContent(), "2x11x18".replace("x11", ""));
+});
+
+test("undo takes back both moves at level 3 and is refused at level 8", async () => {
+  const page = await open({ choices: { level: 3 } });
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  assert.equal(await page.locator("#moves button").count(), 2);
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await page.locator("#moves button").count(), 0);
+  await page.getByRole("button", { name: "Redo" }).click();
+  assert.equal(await page.locator("#moves button").count(), 2);
+
+  const hard = await open({ choices: { level: 8, minutes: 1 } });
+  await play(hard);
+  await moves(hard, [11, 15]);
+  // Playwright waits for buttons that say that they are off; a person does not.
+  await hard.getByRole("button", { name: "Undo" }).click({ force: true });
+  assert.equal(await sentence(hard), "Undo is off at the hardest level.");
+});
+
+test("resigning asks once, says why, and a new game begins with the colours exchanged", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  await page.getByRole("button", { name: "Resign" }).click();
+  assert.equal(await page.locator("#question").textContent(), "Do you resign? Red wins.");
+  await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await page.locator("#end h2").waitFor();
+  assert.equal(await page.locator("#end p").textContent(), "Red wins: Black resigned.");
+  await page.locator("#end").getByRole("button", { name: "New game" }).click();
+  await page.locator("#seat-bottom", { hasText: "You" }).waitFor();
+  assert.match(await page.locator("#seat-bottom").textContent(), /Red/);
+});
+
+test("leaving a game in the middle asks once and counts as forfeited", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  await page.locator("#new-game").click();
+  assert.match(await page.locator("#question").textContent(), /counts as forfeited/);
+  await page.getByRole("dialog").getByRole("button", { name: "New game" }).click();
+  await page.waitForFunction(() => document.querySelector("#seat-bottom").textContent.includes("Red"));
+  await page.locator("#games").click();
+  assert.match(await page.locator(".entry").first().textContent(), /Black forfeited the game/);
+});
+
+test("a hint is drawn and gone with the next move", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await play(page);
+  await page.getByRole("button", { name: "Hint" }).click();
+  await page.locator("#board .shaft").waitFor({ state: "attached", timeout: 20_000 });
+  await moves(page, [11, 15]);
+  assert.equal(await page.locator("#board .shaft").count(), 0);
+});
+
+test("looking back shows the board of then and returns", async () => {
+  const page = await open({ choices: two });
+  await play(page);
+  await moves(page, [11, 15], [22, 18], [15, 22]);
+  const pieces = () => page.locator("#board .piece").count();
+  assert.equal(await pieces(), 23);
+  await page.locator("#moves button").first().click();
+  assert.equal(await pieces(), 24);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await pieces(), 23);
+  assert.match(await sentence(page), /Red must jump/);
+});
+
+test("two at one screen give names, play in turn, flip and agree on a draw", async () => {
+  const page = await open({ choices: two });
+  await page.getByLabel("Name of player 1").fill("Ann");
+  await page.getByLabel("Name of player 2").fill("Bob");
+  await play(page);
+  assert.match(await page.locator("#seat-bottom").textContent(), /Ann/);
+  await moves(page, [11, 15], [23, 19]);
+  await page.getByRole("button", { name: "Flip" }).click();
+  assert.match(await page.locator("#seat-bottom").textContent(), /Bob/);
+  await page.getByRole("button", { name: "Offer draw" }).click();
+  await page.locator(".offer").getByRole("button", { name: "Accept" }).click();
+  await page.locator("#end h2").waitFor();
+  assert.equal(await page.locator("#end p").textContent(), "Draw: both players agreed.");
+});
+
+test("a clock runs and its end is the end", async () => {
+  const page = await open({ choices: { ...two, minutes: 1 / 30 } });
+  await play(page);
+  await page.locator("#end h2").waitFor();
+  assert.equal(await page.locator("#end p").textContent(), "Red wins: Black ran out of time.");
+});
+
+test("a reload in the middle of a game goes on with it", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  const before = await page.locator("#moves").textContent();
+  await page.reload();
+  await turn(page);
+  assert.equal(await page.locator("#moves").textContent(), before);
+});

@@ -1,0 +1,67 @@
+// The five rule books in the page.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { moves, open, play, sentence, square } from "./browser.mjs";
+
+const two = (rulebook, more = {}) => ({ choices: { against: "two", rulebook, colour: "black", ...more } });
+const result = (page) => page.locator("#end p").textContent({ timeout: 15_000 });
+const colours = (page) => page.locator("#board .piece").evaluateAll((pieces) => [...new Set(pieces.map((piece) => piece.dataset.kind))].sort());
+
+test("American: Black moves first on the dark squares and a repetition is a draw", async () => {
+  const page = await open(two("american", { position: "B:WK32:BK1" }));
+  await play(page);
+  assert.equal(await sentence(page), "Black to move.");
+  for (let i = 0; i < 2; i++) await moves(page, [1, 6], [32, 27], [6, 1], [27, 32]);
+  assert.equal(await result(page), "Draw: the same position for the third time.");
+});
+
+test("Win only: Yellow moves first, no draw is offered, and both may leave a dead ending", async () => {
+  const page = await open(two("win-only", { position: "B:WK32:BK1" }));
+  await play(page);
+  assert.equal(await sentence(page), "Yellow to move.");
+  assert.deepEqual(await colours(page), ["black yellow", "white red"]);
+  await page.getByRole("button", { name: "Offer draw" }).click({ force: true });
+  assert.equal(await sentence(page), "There are no draws in Win only: somebody wins.");
+  for (let i = 0; i < 4; i++) await moves(page, [1, 6], [32, 27], [6, 1], [27, 32]);
+  assert.equal(await sentence(page), "Yellow to move.");
+  await page.getByRole("button", { name: "No result" }).click();
+  await page.locator(".offer").getByRole("button", { name: "Accept" }).click();
+  assert.equal(await result(page), "The game was left without a result.");
+});
+
+test("Light squares: the pieces stand on the light squares and the colours are drawn", async () => {
+  const page = await open({ choices: { rulebook: "light", level: 1 } });
+  assert.equal(await page.locator("#board.on-light").count(), 1);
+  assert.match(await page.locator("#start").textContent(), /Colours are drawn for every game/);
+  assert.equal(await page.locator("input[name=colour]").count(), 0);
+  await play(page);
+  assert.match(await page.locator("#seat-bottom").textContent(), /You(Black|Red)/);
+});
+
+test("Numbered: Red moves first on numbered squares, jumps are written with a dash, a claim is judged", async () => {
+  const page = await open(two("numbered"));
+  await play(page);
+  assert.equal(await sentence(page), "Red to move.");
+  assert.equal(await square(page, 11).locator(".number").isVisible(), true);
+  await moves(page, [11, 15], [22, 18], [15, 22]);
+  assert.equal(await page.locator("#moves button").last().textContent(), "15-22");
+  await page.getByRole("button", { name: "Claim draw" }).click();
+  await page.locator("#notice", { hasText: "The claim is refused" }).waitFor();
+});
+
+test("Quick draw: the same position three times without a capture", async () => {
+  const page = await open(two("quick", { position: "B:WK32:BK1" }));
+  await play(page);
+  for (let i = 0; i < 2; i++) await moves(page, [1, 6], [32, 27], [6, 1], [27, 32]);
+  assert.equal(await result(page), "Draw: the same position for the third time.");
+});
+
+test("Quick draw: fifty moves each without a capture", async () => {
+  // One king walks fourteen squares round and the other four, so that no position comes up three times in fifty moves.
+  const [black, white] = [[1, 5, 9, 14, 10, 15, 11, 16, 12, 8, 3, 7, 2, 6], [32, 27, 24, 28]];
+  const page = await open(two("quick", { position: "B:WK32:BK1" }));
+  await play(page);
+  const step = (walk, i) => [walk[i % walk.length], walk[(i + 1) % walk.length]];
+  for (let i = 0; i < 50; i++) await moves(page, step(black, i), step(white, i));
+  assert.equal(await result(page), "Draw: 50 moves each without a capture.");
+});
