@@ -17,6 +17,9 @@ pub struct Engine {
     tables: Option<Arc<dyn Probe>>,
 }
 
+/// Enough for a search of a level below the highest.
+const FRESH_HASH_BYTES: usize = 1 << 20;
+
 impl Engine {
     /// The hash table of the native program unless told otherwise.
     pub const DEFAULT_HASH_BYTES: usize = 64 << 20;
@@ -57,20 +60,38 @@ impl Engine {
     ) -> Option<Found> {
         let root = Root::new(game, rulebook)?;
         self.table.next_generation();
-        let shared = Shared::new(
-            &self.table,
-            self.tables.as_deref().map(|tables| tables as &dyn Probe),
-            control,
-            limits,
-        );
-        let found = thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(|| Searcher::new(&shared, &root, false).think(&root, &mut |_| {}));
-            }
-            let found = Searcher::new(&shared, &root, true).think(&root, report);
-            shared.stop();
-            found
-        });
-        Some(found)
+        let shared = Shared::new(&self.table, self.probe(), control, limits);
+        Some(search(&shared, &root, self.threads, report))
     }
+
+    /// The same with one thread and nothing learnt before, so that the result depends on nothing but the position.
+    pub(crate) fn search_afresh(
+        &self,
+        game: &History,
+        rulebook: &Rulebook,
+        limits: &Limits,
+        control: &dyn Control,
+        report: &mut dyn FnMut(&Found),
+    ) -> Option<Found> {
+        let root = Root::new(game, rulebook)?;
+        let table = Table::new(FRESH_HASH_BYTES).ok()?;
+        let shared = Shared::new(&table, self.probe(), control, limits);
+        Some(search(&shared, &root, 1, report))
+    }
+
+    fn probe(&self) -> Option<&dyn Probe> {
+        self.tables.as_deref().map(|tables| tables as &dyn Probe)
+    }
+}
+
+/// Searches with so many threads; the first one reports and decides when it is over.
+fn search(shared: &Shared, root: &Root, threads: usize, report: &mut dyn FnMut(&Found)) -> Found {
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(|| Searcher::new(shared, root, false).think(root, &mut |_| {}));
+        }
+        let found = Searcher::new(shared, root, true).think(root, report);
+        shared.stop();
+        found
+    })
 }

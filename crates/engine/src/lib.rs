@@ -18,6 +18,7 @@
 
 mod bench;
 mod control;
+mod dice;
 mod engine;
 mod error;
 mod evaluation;
@@ -32,6 +33,7 @@ mod table;
 
 pub use bench::{Bench, bench};
 pub use control::{Control, Timeless};
+pub use dice::Dice;
 pub use engine::Engine;
 pub use error::EngineError;
 pub use found::{Found, Line};

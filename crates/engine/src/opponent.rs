@@ -1,5 +1,7 @@
 //! The computer as an opponent: its move at a level, a hint, and an honest answer to a draw offer.
 
+mod person;
+
 use core::time::Duration;
 
 use crownhead_rules::{History, Move, Rulebook};
@@ -7,6 +9,7 @@ use crownhead_rules::{History, Move, Rulebook};
 use crate::limits::{Clock, Limits, Time};
 use crate::score::{Score, Verdict};
 use crate::{Control, Engine, Found, Level};
+use person::Person;
 
 /// Who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,13 +102,16 @@ impl Engine {
             return Some(Choice { mv: only, score: Score::DRAW, source: Source::Forced });
         }
         let time = opponent.clock.map(Time::Clock);
-        let limits = if opponent.level == Level::HIGHEST {
-            Limits { time: time.or(Some(Time::Move(FULL_STRENGTH_TIME))), ..Limits::default() }
-        } else {
-            Limits { time, ..Limits::nodes(1 << (6 + opponent.level.number())) }
+        let Some(person) = Person::of(opponent.level) else {
+            let time = time.or(Some(Time::Move(FULL_STRENGTH_TIME)));
+            let found =
+                self.search(game, rulebook, &Limits { time, ..Limits::default() }, control, report)?;
+            return Some(Choice { mv: found.best(), score: found.score(), source: Source::Search });
         };
-        let found = self.search(game, rulebook, &limits, control, report)?;
-        Some(Choice { mv: found.best(), score: found.score(), source: Source::Search })
+        let limits = Limits { time, ..person.limits(game) };
+        let found = self.search_afresh(game, rulebook, &limits, control, report)?;
+        let line = person.choose(game, &found, opponent.seed);
+        Some(Choice { mv: line.moves[0], score: line.score, source: Source::Search })
     }
 
     /// The move that it would play in the player's place. Nothing where there is no move.

@@ -1,11 +1,14 @@
 //! `crownhead match`: player against player, with the difference in strength.
 
+mod round_robin;
+
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use crownhead_engine::Level;
 use crownhead_lab::contest::{Contest, Pace, Pairing, Standing};
 use crownhead_lab::player::PlayerSpec;
 use crownhead_lab::rating::{Decision, Sprt};
@@ -33,6 +36,12 @@ pub(crate) struct Match {
     #[arg(long, value_name = "CLASSES", num_args = 0..=1, require_equals = true, value_delimiter = ',')]
     #[arg(default_missing_value = "crossboard")]
     ballots: Option<Vec<ClassArg>>,
+    /// Play a round robin of these levels instead, and the lowest one against the anchors.
+    #[arg(long, value_name = "FROM-TO", value_parser = levels, conflicts_with_all = ["first", "second", "sprt"])]
+    levels: Option<(Level, Level)>,
+    /// With --levels, only each level against the one below.
+    #[arg(long, requires = "levels")]
+    neighbours: bool,
     #[command(flatten)]
     pace: PaceArgs,
     /// Games at the same time.
@@ -94,13 +103,11 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(100);
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let contest = self.contest();
-        let bar = progress(contest.pairings.len() as u64 * 2);
-        let standing = contest.play(&mut |standing, _, _| {
-            bar.set_position(standing.tally.games());
-            bar.set_message(summary(standing, contest.sprt));
-        })?;
-        bar.finish_and_clear();
+        if let Some(range) = self.levels {
+            return round_robin::run(&self, range);
+        }
+        let contest = self.contest([self.first.clone(), self.second.clone()], Pace::Move(DEFAULT_MOVE_TIME));
+        let standing = play(&contest)?;
         let mut out = io::stdout().lock();
         if self.json {
             serde_json::to_writer(&mut out, &Report::of(&standing))?;
@@ -121,10 +128,10 @@ impl Match {
         Ok(())
     }
 
-    fn contest(&self) -> Contest {
+    fn contest(&self, players: [PlayerSpec; 2], default: Pace) -> Contest {
         Contest {
-            players: [self.first.clone(), self.second.clone()],
-            pace: self.pace.pace(),
+            players,
+            pace: self.pace.pace().unwrap_or(default),
             pairings: match &self.ballots {
                 Some(classes) => {
                     let classes: Vec<Class> = classes.iter().map(|class| class.class()).collect();
@@ -149,12 +156,11 @@ impl ClassArg {
 }
 
 impl PaceArgs {
-    fn pace(&self) -> Pace {
+    fn pace(&self) -> Option<Pace> {
         None.or(self.depth.map(Pace::Depth))
             .or(self.nodes.map(Pace::Nodes))
             .or(self.move_time.map(Pace::Move))
             .or(self.clock)
-            .unwrap_or(Pace::Move(DEFAULT_MOVE_TIME))
     }
 }
 
@@ -199,6 +205,17 @@ fn summary(standing: &Standing, sprt: Option<Sprt>) -> String {
     format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{:.2} {decision}", Sprt::BOUND)
 }
 
+/// Plays a match under a bar.
+fn play(contest: &Contest) -> anyhow::Result<Standing> {
+    let bar = progress(contest.pairings.len() as u64 * 2);
+    let standing = contest.play(&mut |standing, _, _| {
+        bar.set_position(standing.tally.games());
+        bar.set_message(summary(standing, contest.sprt));
+    })?;
+    bar.finish_and_clear();
+    Ok(standing)
+}
+
 /// A bar on a terminal, nothing elsewhere.
 fn progress(games: u64) -> ProgressBar {
     if !io::stderr().is_terminal() {
@@ -217,4 +234,11 @@ fn seconds(text: &str) -> anyhow::Result<Duration> {
 fn clock(text: &str) -> anyhow::Result<Pace> {
     let (time, increment) = text.split_once('+').context("write TIME+INCREMENT in seconds, as 60+0.5")?;
     Ok(Pace::Clock { time: seconds(time)?, increment: seconds(increment)? })
+}
+
+fn levels(text: &str) -> anyhow::Result<(Level, Level)> {
+    let level = |text: &str| text.trim().parse().ok().and_then(Level::new);
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let range = level(from).zip(level(to)).filter(|(from, to)| from < to);
+    range.context("write FROM-TO with levels from 1 to 8, as 1-8")
 }

@@ -1,5 +1,6 @@
 //! Iterative deepening from the position on the board.
 
+use core::cmp::Reverse;
 use core::sync::atomic::Ordering;
 
 use crownhead_rules::{History, Move, Position, Rulebook};
@@ -42,6 +43,8 @@ impl Searcher<'_> {
                 break;
             }
             depth += 1;
+            // Scores found with less depth for some may have changed places.
+            lines[..wanted].sort_by_key(|line| Reverse(line.score));
             self.count_nodes();
             report(&self.found(depth, &lines[..wanted]));
             if self.has_enough(depth, &lines, wanted) {

@@ -1,8 +1,7 @@
 //! Which openings a match is played from.
 
+use crownhead_engine::Dice;
 use crownhead_rules::{Class, OPENINGS, Opening};
-
-use crate::dice::Dice;
 
 /// An opening to be played from both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

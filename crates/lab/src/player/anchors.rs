@@ -1,10 +1,9 @@
 //! The two fixed points of the scale of levels. They never change, so that levels can be measured by them for ever.
 
-use crownhead_engine::Limits;
+use crownhead_engine::{Dice, Limits};
 use crownhead_rules::{History, Move, Position};
 
 use super::{Answer, Player, PlayerError};
-use crate::dice::Dice;
 
 /// Plays any legal move.
 #[derive(Debug, Default)]
