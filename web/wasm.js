@@ -50,18 +50,30 @@ export class Wasm {
    * @returns {any}
    */
   call(name, request) {
-    const answer = JSON.parse(this.#exchange(name, JSON.stringify(request)));
+    return this.#answer(this.#exchange(name, this.#encoder.encode(JSON.stringify(request))));
+  }
+
+  /**
+   * Gives the engine the file of an endgame table.
+   * @param {Uint8Array} file
+   */
+  loadTable(file) {
+    return this.#answer(this.#exchange("load_table", file));
+  }
+
+  /** @param {string} text */
+  #answer(text) {
+    const answer = JSON.parse(text);
     if (answer.error) throw new CoreError(answer.error);
     return answer;
   }
 
   /**
    * @param {string} name
-   * @param {string} request
+   * @param {Uint8Array} bytes
    */
-  #exchange(name, request) {
+  #exchange(name, bytes) {
     try {
-      const bytes = this.#encoder.encode(request);
       const address = this.#exports.reserve(bytes.length);
       new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes);
       const length = this.#exports[name]();

@@ -13,6 +13,8 @@ import { Wasm } from "./wasm.js";
 /** @type {Wasm} */
 let wasm;
 let current = 0;
+/** The endgame tables, or why there are none. @type {Promise<unknown>} */
+let tables;
 
 /** @param {Setup} setup */
 function setUp({ module, flag }) {
@@ -21,12 +23,38 @@ function setUp({ module, flag }) {
     stopped: () => flag !== null && Atomics.load(flag, 0) >= current,
     report: (report) => postMessage({ id: current, report }),
   });
+  tables = loadTables();
+  tables.catch(() => {});
+}
+
+/** Fetches the endgame tables. Until they are there the engine plays without. */
+async function loadTables() {
+  const addresses = await (await fetch(new URL("./assets.json", import.meta.url))).json();
+  const files = addresses.filter((/** @type {string} */ address) => address.includes("/tables/")).map(fetchBytes);
+  for (const file of files) wasm.loadTable(await file);
+}
+
+/** @param {string} address */
+async function fetchBytes(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/**
+ * Nobody judges a claim without the tables.
+ * @param {any} request
+ */
+async function ready(request) {
+  if (request.effect?.type !== "adjudicate") return;
+  await tables.catch(() => (tables = loadTables()));
 }
 
 /** @param {Job} job */
-function run({ id, request }) {
+async function run({ id, request }) {
   current = id;
   try {
+    await ready(request);
     postMessage({ id, answer: wasm.call("think", request) });
   } catch (error) {
     const broken = error instanceof Error && error.name === "Breakdown";

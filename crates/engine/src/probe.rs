@@ -1,6 +1,7 @@
 //! Endgame tables as the search sees them.
 
 use crownhead_rules::Position;
+use crownhead_tablebase::{Tablebase, Wdl};
 
 /// What a table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,4 +21,18 @@ pub trait Probe: Send + Sync {
 
     /// The value for the side to move, if it is known.
     fn probe(&self, position: &Position) -> Option<Known>;
+}
+
+impl Probe for Tablebase {
+    fn most_pieces(&self) -> u32 {
+        self.max_pieces()
+    }
+
+    fn probe(&self, position: &Position) -> Option<Known> {
+        Some(match Tablebase::probe(self, position)? {
+            Wdl::Win => Known::Win(self.distance(position)),
+            Wdl::Loss => Known::Loss(self.distance(position)),
+            Wdl::Draw => Known::Draw,
+        })
+    }
 }

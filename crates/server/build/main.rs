@@ -40,7 +40,8 @@ fn build() -> Result<(), String> {
         println!("cargo::rerun-if-changed={}", root.join(source).display());
     }
     let wasm = core_wasm::compile(root, &out)?;
-    let mut files = pack::read_folder(&root.join("web"))?;
+    let mut files = pack::read_folder(&root.join("web"), "")?;
+    files.extend(pack::read_folder(&root.join("crates/tablebase/data"), "tables/")?);
     files.push((
         "crownhead.wasm".to_owned(),
         fs::read(&wasm).map_err(|error| format!("{}: {error}", wasm.display()))?,

@@ -18,7 +18,7 @@ use crate::slim::slim;
 /// Served from the root: the page itself, and what a browser looks for only there.
 const AT_ROOT: [&str; 3] = ["index.html", "manifest.webmanifest", "service-worker.js"];
 /// In the folder, but no part of the page.
-const LEFT_OUT: [&str; 4] = ["node_modules", "tests", "package.json", "package-lock.json"];
+const LEFT_OUT: [&str; 1] = ["tests"];
 /// What the files at the root call the folder of the others.
 const FOLDER_MARK: &str = "/v/dev/";
 const HASH_DIGITS: usize = 16;
@@ -26,10 +26,11 @@ const HASH_DIGITS: usize = 16;
 /// A file by its path from the folder.
 type File = (String, Vec<u8>);
 
-/// All files of the page, in the order of their paths.
-pub(crate) fn read_folder(folder: &Path) -> Result<Vec<File>, String> {
+/// All files of a folder that belong to the page, in the order of their paths.
+pub(crate) fn read_folder(folder: &Path, prefix: &str) -> Result<Vec<File>, String> {
     let mut files = Vec::new();
-    collect(folder, "", &mut files).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    collect(folder, prefix, &mut files)
+        .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
     files.sort();
     Ok(files)
 }

@@ -112,6 +112,8 @@ fn the_page_is_small() {
         wanted.map(|(_, _, compressed)| compressed).sum()
     };
     let (text, code) = (sizes(&[".html", ".css", ".js"]), sizes(&[".wasm"]));
+    let tables = sizes(&[".wdl", ".plies"]);
     assert!(text <= 50_000, "HTML, CSS and JavaScript have {text} bytes");
     assert!(code <= 300_000, "the WebAssembly code has {code} bytes");
+    assert!((1..=1_200_000).contains(&tables), "the tables have {tables} bytes");
 }

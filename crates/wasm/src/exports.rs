@@ -1,7 +1,8 @@
 //! The border to JavaScript: two buffers, and numbers that say where they are.
 //!
 //! A call: `reserve(length)` gives the address of the input buffer; the page writes a request there as UTF-8 JSON; `desk()`
-//! or `think()` answers it and gives the length of the answer, which stands at `answer()` until the next call.
+//! or `think()` answers it and gives the length of the answer, which stands at `answer()` until the next call. `load_table()`
+//! takes the bytes of a file in place of a request.
 //!
 //! Invariant: between `reserve` and the call that follows it nothing else runs in this module, so the page is the only one
 //! that writes to the input buffer; and every export has its name once. Nothing here follows a pointer from outside.
@@ -12,6 +13,7 @@
 
 use core::cell::RefCell;
 use core::time::Duration;
+use std::borrow::Cow;
 use std::panic;
 
 use crownhead_engine::Control;
@@ -56,24 +58,20 @@ pub extern "C" fn reserve(length: usize) -> *mut u8 {
 /// Answers a request of the main thread and gives the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn desk() -> usize {
-    answer_with(|request| DESK.with_borrow_mut(|desk| desk.call(request)))
+    answer_with(|request| DESK.with_borrow_mut(|desk| desk.call(&text(&request))))
 }
 
 /// Answers a request to the worker and gives the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn think() -> usize {
-    answer_with(|request| {
-        THINKER.with_borrow_mut(|thinker| {
-            let thinker = match thinker {
-                Some(thinker) => thinker,
-                None => match Thinker::new() {
-                    Ok(new) => thinker.insert(new),
-                    Err(error) => return crate::written::<()>(Err(error)),
-                },
-            };
-            thinker.call(request, &Page, &mut |text| report(text.as_ptr(), text.len()))
-        })
-    })
+    let mut report = |text: &str| report(text.as_ptr(), text.len());
+    answer_with(|request| with_thinker(|thinker| thinker.call(&text(&request), &Page, &mut report)))
+}
+
+/// Takes the file of an endgame table from the input buffer and gives the length of the answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn load_table() -> usize {
+    answer_with(|file| with_thinker(|thinker| thinker.load_table(file)))
 }
 
 /// Where the answer stands.
@@ -82,13 +80,28 @@ pub extern "C" fn answer() -> *const u8 {
     BUFFERS.with_borrow(|buffers| buffers.output.as_ptr())
 }
 
-fn answer_with(call: impl FnOnce(&str) -> String) -> usize {
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// Calls the engine, which is made when it is first needed.
+fn with_thinker(call: impl FnOnce(&mut Thinker) -> String) -> String {
+    THINKER.with_borrow_mut(|thinker| match thinker {
+        Some(thinker) => call(thinker),
+        None => match Thinker::new() {
+            Ok(new) => call(thinker.insert(new)),
+            Err(error) => crate::written::<()>(Err(error)),
+        },
+    })
+}
+
+fn answer_with(call: impl FnOnce(Vec<u8>) -> String) -> usize {
     panic::set_hook(Box::new(|info| {
         let message = info.to_string();
         panicked(message.as_ptr(), message.len());
     }));
     let request = BUFFERS.with_borrow_mut(|buffers| core::mem::take(&mut buffers.input));
-    let answer = call(&String::from_utf8_lossy(&request));
+    let answer = call(request);
     BUFFERS.with_borrow_mut(|buffers| {
         buffers.output = answer;
         buffers.output.len()

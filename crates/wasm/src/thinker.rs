@@ -1,12 +1,14 @@
 //! The worker's part: the engine, asked in JSON.
 
 use core::time::Duration;
+use std::sync::Arc;
 
 use crownhead_engine::{
     Clock, Control, Engine, Found, Level, Limits, Line, Opponent, Time, Verdict as Value, bench,
 };
 use crownhead_game::{Command, Effect, Task, Verdict};
 use crownhead_rules::{History, Rulebook};
+use crownhead_tablebase::{Tablebase, Wdl};
 use serde::{Deserialize, Serialize};
 
 use crate::written;
@@ -66,6 +68,11 @@ pub enum Answer {
     },
     /// To `clear`.
     Nothing {},
+    /// To a table.
+    Tables {
+        /// All positions with so many pieces are known now.
+        pieces: u32,
+    },
 }
 
 /// What was found about a position.
@@ -100,7 +107,11 @@ pub struct AnalysedLine {
 /// The engine with what it keeps from one question to the next.
 pub struct Thinker {
     engine: Engine,
+    tables: Tablebase,
 }
+
+/// Memory for decoded parts of the tables.
+const TABLE_CACHE_BYTES: usize = 16 << 20;
 
 impl Thinker {
     /// An engine with the hash table of the page.
@@ -110,7 +121,7 @@ impl Thinker {
     pub fn new() -> Result<Thinker, String> {
         let engine = Engine::new(Engine::PAGE_HASH_BYTES)
             .map_err(|error| format!("The computer cannot play: {error}."))?;
-        Ok(Thinker { engine })
+        Ok(Thinker { engine, tables: Tablebase::empty().with_cache(TABLE_CACHE_BYTES) })
     }
 
     /// Answers a request. Both are JSON; what goes wrong is an object with a sentence under `error`. Reports are JSON
@@ -118,6 +129,17 @@ impl Thinker {
     pub fn call(&mut self, request: &str, control: &dyn Control, report: &mut dyn FnMut(&str)) -> String {
         let request = serde_json::from_str(request).map_err(|error| format!("That cannot be read: {error}."));
         written(request.and_then(|request| self.answer(request, control, report)))
+    }
+
+    /// Takes in the file of an endgame table and answers as [`call`](Thinker::call) does.
+    pub fn load_table(&mut self, file: Vec<u8>) -> String {
+        let loaded =
+            self.tables.with(file).map_err(|flaw| format!("An endgame table cannot be read: {flaw}."));
+        written(loaded.map(|tables| {
+            self.engine.set_tables(Some(Arc::new(tables.clone())));
+            self.tables = tables;
+            Answer::Tables { pieces: self.tables.max_pieces() }
+        }))
     }
 
     fn answer(
@@ -172,7 +194,13 @@ impl Thinker {
                 Ok(Command::ComputerAnswered { request: task.request, offer, accept: answer.accepts() })
             }
             Effect::Adjudicate { task } => {
-                Ok(Command::Adjudicated { request: task.request, verdict: Verdict::Unknown })
+                let game = read_game(&task.position, &task.moves)?;
+                let verdict = match self.tables.probe(game.position()) {
+                    Some(Wdl::Draw) => Verdict::Draw,
+                    Some(Wdl::Win | Wdl::Loss) => Verdict::NoDraw,
+                    None => Verdict::Unknown,
+                };
+                Ok(Command::Adjudicated { request: task.request, verdict })
             }
             Effect::Stop { .. } | Effect::NewGame { .. } => {
                 Err("There is nothing to think about in that.".to_owned())
@@ -264,6 +292,26 @@ mod tests {
         let answer: Value = serde_json::from_str(&answer).expect("JSON");
         assert_eq!(answer["lines"].as_array().map(Vec::len), Some(2));
         assert!(reports.len() > 1);
+    }
+
+    #[test]
+    fn a_claim_is_judged_by_the_tables_that_are_loaded() {
+        let mut thinker = Thinker::new().expect("room");
+        let book = serde_json::to_value(crownhead_game::RulebookRecord(Rulebook::default())).expect("JSON");
+        let judged = |thinker: &mut Thinker, fen: &str| {
+            let effect = json!({"type": "adjudicate", "request": 3, "side": "black", "level": 8, "seed": 1,
+                "rulebook": book, "position": fen, "moves": [], "clock": null});
+            call(thinker, &json!({"method": "carry_out", "effect": effect}))["command"]["verdict"].clone()
+        };
+        assert_eq!(judged(&mut thinker, "B:WK32:BK1"), "unknown");
+        let file = include_bytes!("../../tablebase/data/2-pieces.wdl");
+        let answer: Value = serde_json::from_str(&thinker.load_table(file.to_vec())).expect("JSON");
+        assert_eq!(answer["pieces"], 2);
+        assert_eq!(judged(&mut thinker, "B:WK32:BK1"), "draw");
+        assert_eq!(judged(&mut thinker, "B:WK4:BK8"), "no_draw");
+        assert_eq!(judged(&mut thinker, "B:WK32,K31:BK1"), "unknown");
+        let damaged: Value = serde_json::from_str(&thinker.load_table(vec![1, 2, 3])).expect("JSON");
+        assert!(damaged["error"].as_str().is_some_and(|error| error.ends_with('.')), "{damaged}");
     }
 
     #[test]
