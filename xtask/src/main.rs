@@ -1,6 +1,7 @@
 //! `cargo xtask test` runs everything that must hold; `cargo xtask prove NAME` the same with larger counts.
 
 mod need;
+mod page;
 mod prove;
 mod steps;
 

@@ -8,7 +8,6 @@ use anyhow::bail;
 use crate::steps::run;
 
 /// Makes sure that a program is there; `package` is the one of Debian that holds it.
-#[expect(dead_code, reason = "the first test that needs one is on its way")]
 pub(crate) fn program(name: &str, package: &str) -> anyhow::Result<()> {
     if is_on_path(name) {
         return Ok(());

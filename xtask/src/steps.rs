@@ -5,13 +5,16 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-/// Format, lints, documentation, tests.
+use crate::page;
+
+/// Format, lints, documentation, tests, the page.
 pub(crate) fn test() -> anyhow::Result<()> {
     let started = Instant::now();
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo("documentation", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     cargo("tests", &["test", "--workspace"], &[])?;
+    page::test()?;
     println!("xtask: everything holds ({:.0} s)", started.elapsed().as_secs_f64());
     Ok(())
 }
