@@ -1,6 +1,7 @@
 //! The long proofs, each with a short form among the tests.
 
 mod perft;
+mod tablebase;
 mod twin;
 
 use clap::ValueEnum;
@@ -11,6 +12,8 @@ pub(crate) enum Proof {
     Perft,
     /// The move generator against its slow twin on twenty million fresh positions.
     Twin,
+    /// Tables of 5 pieces: builds that are killed again and again, and every value derived anew.
+    Tablebase,
 }
 
 impl Proof {
@@ -18,6 +21,7 @@ impl Proof {
         match self {
             Proof::Perft => perft::prove(),
             Proof::Twin => twin::prove(),
+            Proof::Tablebase => tablebase::prove(),
         }
     }
 }

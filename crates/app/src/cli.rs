@@ -6,6 +6,8 @@ mod hub;
 mod pdn;
 mod perft;
 mod serve;
+mod tablebase;
+mod tables;
 
 use clap::{Parser, Subcommand};
 
@@ -27,6 +29,7 @@ enum Command {
     Pdn(pdn::Pdn),
     Perft(perft::Perft),
     Serve(serve::Serve),
+    Tablebase(tablebase::Tablebase),
 }
 
 impl Cli {
@@ -38,6 +41,7 @@ impl Cli {
             Some(Command::Pdn(pdn)) => pdn.run(),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Serve(serve)) => serve.run(),
+            Some(Command::Tablebase(tablebase)) => tablebase.run(),
             None => self.serve.run(),
         }
     }

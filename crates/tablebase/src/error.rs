@@ -28,6 +28,14 @@ pub enum Error {
         /// What is wrong with it.
         flaw: Flaw,
     },
+    /// A table cannot be used because another one is not there.
+    #[error("{name} is of no use without {missing}; build or copy that too")]
+    Alone {
+        /// The name of the file.
+        name: String,
+        /// The name of the file that it takes.
+        missing: String,
+    },
     /// Tables of so many pieces cannot be made.
     #[error("tables are made for 2 to {MAX_PIECES} pieces, not for {0}")]
     Pieces(u32),

@@ -92,7 +92,12 @@ impl Tablebase {
                 Err(error) => complaints.push(error),
             }
         }
-        (self.and(tables), complaints)
+        let all = self.and(tables);
+        // A table that could not be read has been complained about, and what it takes with it need not be.
+        if complaints.is_empty() {
+            complaints.extend(all.shelf.unusable());
+        }
+        (all, complaints)
     }
 
     /// The same tables with another limit to the memory for decoded blocks.
@@ -150,6 +155,20 @@ impl Tablebase {
 }
 
 impl Shelf {
+    /// Complaints about tables that lack a smaller one, or one of the other kind.
+    fn unusable(&self) -> impl Iterator<Item = Error> {
+        let missing = |kind, pieces| match kind {
+            Kind::Wdl => (pieces > self.max_pieces).then(|| Kind::Wdl.file_name(self.max_pieces + 1)),
+            Kind::Plies => (pieces > self.max_distance_pieces).then(|| {
+                let kind = if self.max_distance_pieces == self.max_pieces { Kind::Wdl } else { Kind::Plies };
+                kind.file_name(self.max_distance_pieces + 1)
+            }),
+        };
+        self.tables.keys().filter_map(move |&(kind, pieces)| {
+            Some(Error::Alone { name: kind.file_name(pieces), missing: missing(kind, pieces)? })
+        })
+    }
+
     #[inline]
     pub(crate) fn slice(&self, material: Material) -> Option<&Slice> {
         self.slices.get(material.code())?.as_ref()

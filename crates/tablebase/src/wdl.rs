@@ -3,8 +3,11 @@
 use std::fmt;
 use std::ops::Neg;
 
+use serde::Serialize;
+
 /// The worth of a position for the side to move, if both play their best. Ordered from bad to good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Wdl {
     /// The side to move loses, whatever it does.
     Loss,

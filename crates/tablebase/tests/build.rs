@@ -155,3 +155,25 @@ fn too_many_pieces_are_refused() {
         assert!(matches!(build(folder.path(), pieces).run(&|_| ()), Err(Error::Pieces(_))));
     }
 }
+
+#[test]
+fn a_table_without_the_smaller_ones_is_complained_about() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["2-pieces.wdl", "4-pieces.wdl", "2-pieces.plies"] {
+        fs::copy(Path::new(EMBEDDED).join(name), folder.path().join(name)).unwrap();
+    }
+    let complaints = |tables: Tablebase| {
+        let (_, complaints) = tables.with_folder(folder.path());
+        complaints.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        complaints(Tablebase::empty()),
+        ["4-pieces.wdl is of no use without 3-pieces.wdl; build or copy that too"]
+    );
+    assert!(complaints(Tablebase::embedded()).is_empty());
+    fs::remove_file(folder.path().join("2-pieces.wdl")).unwrap();
+    assert_eq!(
+        complaints(Tablebase::empty())[1],
+        "2-pieces.plies is of no use without 2-pieces.wdl; build or copy that too"
+    );
+}

@@ -3,6 +3,7 @@
 mod pdn;
 mod perft;
 mod serve;
+mod tablebase;
 
 use std::process::{Command, Output};
 

@@ -1,0 +1,104 @@
+//! `crownhead tablebase build`: solves and writes tables.
+
+use std::fs;
+use std::num::NonZero;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use crownhead_tablebase::{Build as Job, MAX_DISTANCE_PIECES, MAX_PIECES, Progress, Tablebase};
+
+use super::{progress_bar, threads};
+use crate::cli::tables::Tables;
+
+/// Build tables of all positions with up to N pieces. Can be stopped at any moment and goes on where it was.
+#[derive(Args)]
+pub(crate) struct Build {
+    /// Pieces of both sides together, 2 to 8. 5 take seconds, 6 minutes, 7 hours.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
+    pieces: u32,
+    /// Distances to the end for up to so many pieces, 5 at most.
+    #[arg(long, value_name = "N", default_value_t = MAX_DISTANCE_PIECES)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DISTANCE_PIECES)))]
+    distances: u32,
+    #[command(flatten)]
+    tables: Tables,
+    /// The memory to use, in bytes or with K, M or G.
+    #[arg(long, value_name = "BYTES", default_value = "8G", value_parser = memory)]
+    memory: u64,
+    /// Threads to work with; all cores if not given.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+}
+
+impl Build {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let started = Instant::now();
+        let job = Job {
+            folder: self.tables.folder()?,
+            pieces: self.pieces,
+            distances: self.distances,
+            memory: self.memory,
+            threads: threads(self.threads),
+        };
+        let bar = progress_bar(job.positions());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        job.run(&|progress| match progress {
+            Progress::Found(positions) => {
+                bar.inc(positions);
+                // What was done before says nothing about the speed.
+                bar.reset_eta();
+            }
+            Progress::Slice(material) => {
+                bar.set_message(format!("{} pieces, slice {material}", material.pieces()));
+            }
+            Progress::Done(positions) => bar.inc(positions),
+        })?;
+        bar.finish_and_clear();
+        let (tables, _) = Tablebase::empty().with_folder(&job.folder);
+        let sizes = fs::read_dir(&job.folder)?.filter_map(|entry| Some(entry.ok()?.metadata().ok()?.len()));
+        eprintln!(
+            "tables of up to {} pieces, with distances up to {}, are in {}: {:.1} MB; {:.1} s",
+            tables.max_pieces(),
+            tables.max_distance_pieces(),
+            job.folder.display(),
+            sizes.sum::<u64>() as f64 / 1e6,
+            started.elapsed().as_secs_f64()
+        );
+        Ok(())
+    }
+}
+
+/// Reads `8G`, `512M`, `100000K` or plain bytes.
+fn memory(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.strip_suffix(['G', 'g', 'M', 'm', 'K', 'k']) {
+        Some(digits) => (
+            digits,
+            match text.as_bytes()[digits.len()].to_ascii_uppercase() {
+                b'G' => 30,
+                b'M' => 20,
+                _ => 10,
+            },
+        ),
+        None => (text, 0),
+    };
+    let number: Option<u64> = digits.parse().ok();
+    number
+        .and_then(|number| number.checked_mul(1 << shift))
+        .ok_or_else(|| "expected a number of bytes, as in 8G, 512M or 1000000000".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::memory;
+
+    #[test]
+    fn memory_is_read_with_its_unit() {
+        assert_eq!(memory("8G"), Ok(8 << 30));
+        assert_eq!(memory("512m"), Ok(512 << 20));
+        assert_eq!(memory("3K"), Ok(3072));
+        assert_eq!(memory("12345"), Ok(12345));
+        for wrong in ["", "G", "8T", "-1", "8.5G", "99999999999G", "8 G", "é"] {
+            assert!(memory(wrong).is_err(), "{wrong}");
+        }
+    }
+}

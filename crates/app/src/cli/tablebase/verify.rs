@@ -1,0 +1,55 @@
+//! `crownhead tablebase verify`: proves tables.
+
+use std::num::NonZero;
+use std::time::Instant;
+
+use anyhow::ensure;
+use clap::Args;
+use crownhead_tablebase::{Material, Tablebase};
+
+use super::{progress_bar, threads};
+use crate::cli::tables::Tables;
+
+/// Check the files of tables and derive every value anew from what its moves lead to.
+#[derive(Args)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    tables: Tables,
+    /// Check so many positions, chosen by chance, instead of all.
+    #[arg(long, value_name = "K")]
+    sample: Option<u64>,
+    /// The seed of the choice.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
+    seed: u64,
+    /// Threads to work with; all cores if not given.
+    #[arg(long, value_name = "N", conflicts_with = "sample")]
+    threads: Option<NonZero<usize>>,
+}
+
+impl Verify {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let started = Instant::now();
+        let (tables, complaints) = Tablebase::embedded().with_folder(&self.tables.folder()?);
+        for complaint in &complaints {
+            eprintln!("crownhead: {complaint}");
+        }
+        let all = (2..=tables.max_pieces()).map(Material::positions).sum();
+        let positions = self.sample.unwrap_or(all);
+        let bar = progress_bar(positions);
+        let result = match self.sample {
+            Some(count) => tables.verify_sample(count, self.seed, &|done| bar.inc(done)),
+            None => tables.verify(threads(self.threads).get(), &|done| bar.inc(done)),
+        };
+        bar.finish_and_clear();
+        result?;
+        let kind = if self.sample.is_some() { "positions by chance" } else { "positions" };
+        eprintln!(
+            "{positions} {kind} of up to {} pieces are right, distances of up to {}; {:.1} s",
+            tables.max_pieces(),
+            tables.max_distance_pieces(),
+            started.elapsed().as_secs_f64()
+        );
+        ensure!(complaints.is_empty(), "{} files cannot be used, see above", complaints.len());
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! The option `--tablebase DIR`, wherever a command takes it.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use crownhead_tablebase::Tablebase;
+use directories::ProjectDirs;
+
+/// Where larger tables than those of the program itself are.
+#[derive(Args)]
+pub(crate) struct Tables {
+    /// The folder of larger endgame tables; the one in the user's data folder if not given.
+    #[arg(long = "tablebase", value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+impl Tables {
+    pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {
+        let of_the_user =
+            || ProjectDirs::from("", "", "crownhead").map(|user| user.data_dir().join("tablebase"));
+        self.folder
+            .clone()
+            .or_else(of_the_user)
+            .context("this user has no folder for data; give the folder of the tables with --tablebase DIR")
+    }
+
+    /// The tables of the program and those of the folder. Files that are of no use are told on stderr and left out.
+    pub(crate) fn open(&self) -> anyhow::Result<Tablebase> {
+        if let Some(folder) = &self.folder {
+            anyhow::ensure!(folder.is_dir(), "there is no folder {}", folder.display());
+        }
+        let (tables, complaints) = match self.folder() {
+            Ok(folder) => Tablebase::embedded().with_folder(&folder),
+            // Without a folder there is nothing to add.
+            Err(_) => (Tablebase::embedded(), Vec::new()),
+        };
+        for complaint in complaints {
+            eprintln!("crownhead: {complaint}");
+        }
+        Ok(tables)
+    }
+}
