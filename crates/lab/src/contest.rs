@@ -8,6 +8,8 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
+use crownhead_tablebase::Tablebase;
+
 pub use game::{GameRecord, Pace};
 pub use pairing::Pairing;
 
@@ -16,7 +18,7 @@ use crate::rating::{Decision, Sprt, Tally};
 use game::Seat;
 
 /// How a match is played.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Contest {
     /// The two players; the score is told from the first one's side.
     pub players: [PlayerSpec; 2],
@@ -28,6 +30,8 @@ pub struct Contest {
     pub concurrency: usize,
     /// Ends the match as soon as it decides.
     pub sprt: Option<Sprt>,
+    /// Games that they decide are not played on.
+    pub tables: Tablebase,
 }
 
 /// Where a match stands.
@@ -105,11 +109,11 @@ impl Contest {
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(pairing) = self.pairings.get(place) else { return Ok(()) };
-            let with_black = game::play(pairing, first, second)?;
+            let with_black = game::play(pairing, &self.tables, first, second)?;
             if over.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let with_white = game::play(pairing, second, first)?;
+            let with_white = game::play(pairing, &self.tables, second, first)?;
             if sender.send(Ok((place, [with_black, with_white]))).is_err() {
                 return Ok(());
             }
@@ -140,6 +144,7 @@ mod tests {
             pairings: Pairing::by_lot(pairs, 11),
             concurrency: 2,
             sprt: None,
+            tables: Tablebase::embedded(),
         }
     }
 
@@ -157,6 +162,19 @@ mod tests {
                 assert_eq!(game.history.moves()[..3], *opening.moves());
             }
             assert_eq!([&pair[0].black, &pair[0].white], [&pair[1].white, &pair[1].black]);
+        }
+    }
+
+    #[test]
+    fn games_can_be_written_and_read_again() {
+        let mut texts = Vec::new();
+        let contest = contest("self", "random", 2);
+        contest.play(&mut |_, place, pair| texts.push((pair[0].to_pdn("test", place), pair))).unwrap();
+        for (game, [with_black, _]) in texts {
+            let read = crownhead_pdn::read_str(&game.to_string()).next().unwrap();
+            assert!(read.replayed && read.warnings.is_empty());
+            assert_eq!(read.game.history(), with_black.history);
+            assert_eq!(read.game.tags.get("Black"), Some("self"));
         }
     }
 

@@ -2,8 +2,11 @@
 
 mod round_robin;
 
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -13,6 +16,7 @@ use crownhead_lab::contest::{Contest, Pace, Pairing, Standing};
 use crownhead_lab::player::PlayerSpec;
 use crownhead_lab::rating::{Decision, Sprt};
 use crownhead_rules::Class;
+use crownhead_tablebase::Tablebase;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -53,6 +57,9 @@ pub(crate) struct Match {
     /// The seed of everything that is left to chance.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Write all games to a file.
+    #[arg(long, value_name = "FILE")]
+    pdn: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -107,7 +114,7 @@ impl Match {
             return round_robin::run(&self, range);
         }
         let contest = self.contest([self.first.clone(), self.second.clone()], Pace::Move(DEFAULT_MOVE_TIME));
-        let standing = play(&contest)?;
+        let standing = self.play(&contest)?;
         let mut out = io::stdout().lock();
         if self.json {
             serde_json::to_writer(&mut out, &Report::of(&standing))?;
@@ -140,8 +147,32 @@ impl Match {
                 None => Pairing::by_lot(self.games.div_ceil(2), self.seed),
             },
             concurrency: self.concurrency.get(),
+            tables: Tablebase::embedded(),
             sprt: self.sprt.as_deref().map(|elo| Sprt { elo0: elo[0], elo1: elo[1] }),
         }
+    }
+
+    /// Plays a match under a bar, and adds its games to the file.
+    fn play(&self, contest: &Contest) -> anyhow::Result<Standing> {
+        let mut file = self.pdn.as_deref().map(append).transpose()?;
+        let mut pairs = BTreeMap::new();
+        let bar = progress(contest.pairings.len() as u64 * 2);
+        let standing = contest.play(&mut |standing, place, pair| {
+            bar.set_position(standing.tally.games());
+            bar.set_message(summary(standing, contest.sprt));
+            if file.is_some() {
+                pairs.insert(place, pair);
+            }
+        })?;
+        bar.finish_and_clear();
+        let [first, second] = &contest.players;
+        let event = format!("{first} - {second}");
+        for (round, game) in pairs.into_values().flatten().enumerate() {
+            if let Some(file) = &mut file {
+                writeln!(file, "{}", game.to_pdn(&event, round + 1)).context("cannot write the games")?;
+            }
+        }
+        Ok(standing)
     }
 }
 
@@ -205,17 +236,6 @@ fn summary(standing: &Standing, sprt: Option<Sprt>) -> String {
     format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{:.2} {decision}", Sprt::BOUND)
 }
 
-/// Plays a match under a bar.
-fn play(contest: &Contest) -> anyhow::Result<Standing> {
-    let bar = progress(contest.pairings.len() as u64 * 2);
-    let standing = contest.play(&mut |standing, _, _| {
-        bar.set_position(standing.tally.games());
-        bar.set_message(summary(standing, contest.sprt));
-    })?;
-    bar.finish_and_clear();
-    Ok(standing)
-}
-
 /// A bar on a terminal, nothing elsewhere.
 fn progress(games: u64) -> ProgressBar {
     if !io::stderr().is_terminal() {
@@ -224,6 +244,11 @@ fn progress(games: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} {msg} ({eta} left)")
         .expect("the template is right");
     ProgressBar::new(games).with_style(style)
+}
+
+fn append(path: &Path) -> anyhow::Result<File> {
+    let file = File::options().create(true).append(true).open(path);
+    file.with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn seconds(text: &str) -> anyhow::Result<Duration> {

@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crownhead_engine::{Clock, Limits, Time};
+use crownhead_pdn::{Game, TagName};
 use crownhead_rules::{DrawReason, History, Opening, Outcome, Rulebook, Side, WinReason};
+use crownhead_tablebase::{Tablebase, Wdl};
 
 use super::Pairing;
 use crate::hub::ClientError;
@@ -62,8 +64,12 @@ pub(super) struct Seat {
 }
 
 /// Plays a game.
-pub(super) fn play(pairing: &Pairing, black: &mut Seat, white: &mut Seat) -> Result<GameRecord, PlayerError> {
-    let rulebook = Rulebook::default();
+pub(super) fn play(
+    pairing: &Pairing,
+    tables: &Tablebase,
+    black: &mut Seat,
+    white: &mut Seat,
+) -> Result<GameRecord, PlayerError> {
     let mut record = GameRecord {
         opening: pairing.opening,
         black: black.name.clone(),
@@ -78,7 +84,7 @@ pub(super) fn play(pairing: &Pairing, black: &mut Seat, white: &mut Seat) -> Res
         seat.new_game(pairing.seed)?;
     }
     while record.history.moves().len() < MAX_PLIES {
-        if let Some(outcome) = record.history.outcome(&rulebook) {
+        if let Some(outcome) = outcome(&record.history, tables) {
             record.outcome = outcome;
             break;
         }
@@ -92,7 +98,35 @@ pub(super) fn play(pairing: &Pairing, black: &mut Seat, white: &mut Seat) -> Res
     Ok(record)
 }
 
+/// The end that the rules or the tables put to a game.
+fn outcome(history: &History, tables: &Tablebase) -> Option<Outcome> {
+    let by_rule = history.outcome(&Rulebook::default());
+    let side = history.position().side_to_move();
+    let lost_by = |loser: Side| Outcome::Win { winner: !loser, reason: WinReason::Resignation };
+    by_rule.or_else(|| match tables.probe(history.position())? {
+        Wdl::Win => Some(lost_by(!side)),
+        Wdl::Loss => Some(lost_by(side)),
+        Wdl::Draw => Some(Outcome::Draw(DrawReason::NeitherCanWin)),
+    })
+}
+
 impl GameRecord {
+    /// The game as a file has it, with what the movers thought.
+    pub fn to_pdn(&self, event: &str, round: usize) -> Game {
+        let mut game = Game::of(&self.history, Some(self.outcome));
+        game.tags.set(TagName::EVENT, event);
+        game.tags.set(TagName::ROUND, &round.to_string());
+        game.tags.set(TagName::BLACK, &self.black);
+        game.tags.set(TagName::WHITE, &self.white);
+        let opening = self.opening.moves.len();
+        for (i, score) in self.scores.iter().enumerate() {
+            if let (Some(ply), Some(score)) = (game.ply_mut(opening + i), score) {
+                ply.add_comment(&format!("{score:+.2}"));
+            }
+        }
+        game
+    }
+
     /// What the game brought Black.
     pub fn for_black(&self) -> Point {
         match self.outcome.winner() {

@@ -7,7 +7,7 @@ use crownhead_lab::contest::{Pace, Standing};
 use crownhead_lab::player::PlayerSpec;
 use serde::Serialize;
 
-use super::{Match, play};
+use super::Match;
 
 #[derive(Serialize)]
 struct Report {
@@ -31,7 +31,7 @@ const HIGHEST_LEVEL_PACE: Pace = Pace::Nodes(200_000);
 pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow::Result<()> {
     let mut report = Report { games: 0, table: Vec::new() };
     for [a, b] in pairs(lowest, highest, request.neighbours) {
-        let standing = play(&request.contest([a.clone(), b.clone()], HIGHEST_LEVEL_PACE))?;
+        let standing = request.play(&request.contest([a.clone(), b.clone()], HIGHEST_LEVEL_PACE))?;
         let row = Row::new(&a, &b, &standing);
         if !request.json {
             row.print(&standing)?;
