@@ -1,5 +1,6 @@
 //! The commands and their options. Each command is a file of its own under `cli/`.
 
+mod analyze;
 mod bench;
 mod contest;
 mod hub;
@@ -9,6 +10,9 @@ mod serve;
 mod tablebase;
 mod tables;
 
+use std::time::Duration;
+
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 /// Checkers. Without a command: serves the game to your browser, as `crownhead serve` does.
@@ -23,6 +27,7 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Analyze),
     Bench(bench::Bench),
     Hub(hub::Hub),
     Match(Box<contest::Match>),
@@ -35,6 +40,7 @@ enum Command {
 impl Cli {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.command {
+            Some(Command::Analyze(analyze)) => analyze.run(),
             Some(Command::Bench(bench)) => bench.run(),
             Some(Command::Hub(hub)) => hub.run(),
             Some(Command::Match(contest)) => contest.run(),
@@ -45,4 +51,10 @@ impl Cli {
             None => self.serve.run(),
         }
     }
+}
+
+/// Reads a time in seconds, with or without a fraction.
+fn seconds(text: &str) -> anyhow::Result<Duration> {
+    let seconds = text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.with_context(|| format!("{text:?} is no time in seconds"))
 }

@@ -85,6 +85,18 @@ impl Score {
         self.0
     }
 
+    /// Men as protocols and files have them: a certain win is 100 men, less a hundredth for each ply that it takes, and
+    /// 90 where nobody knows how many.
+    pub fn in_men(self) -> f64 {
+        let win = |plies: Option<u32>| 100.0 - f64::from(plies.unwrap_or(1000)) / 100.0;
+        match self.verdict() {
+            Verdict::Men(hundredths) => f64::from(hundredths) / 100.0,
+            Verdict::Wins(plies) => win(plies),
+            Verdict::Loses(plies) => -win(plies),
+            Verdict::Draw => 0.0,
+        }
+    }
+
     /// Is it a win, a loss or a draw, and not an opinion?
     #[inline]
     pub const fn is_certain(self) -> bool {

@@ -4,6 +4,7 @@ pub mod contest;
 pub mod hub;
 pub mod player;
 pub mod rating;
+pub mod review;
 mod stopwatch;
 
 pub use stopwatch::Stopwatch;

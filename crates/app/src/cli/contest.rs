@@ -20,6 +20,8 @@ use crownhead_tablebase::Tablebase;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use super::seconds;
+
 /// Play games between two players and tell how much stronger the first one is.
 ///
 /// A player is `self` (this engine; `self,hash=64,threads=2,nodes=5000`), `level=1` to `level=8`, `random`, `novice`,
@@ -249,11 +251,6 @@ fn progress(games: u64) -> ProgressBar {
 fn append(path: &Path) -> anyhow::Result<File> {
     let file = File::options().create(true).append(true).open(path);
     file.with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn seconds(text: &str) -> anyhow::Result<Duration> {
-    let seconds = text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.with_context(|| format!("{text:?} is no time in seconds"))
 }
 
 fn clock(text: &str) -> anyhow::Result<Pace> {

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use crownhead_engine::{Control, Engine, Level, Limits, Opponent, Time, Verdict};
+use crownhead_engine::{Control, Engine, Level, Limits, Opponent, Time};
 use crownhead_rules::{History, Rulebook};
 
 use super::{Answer, Player, PlayerError};
@@ -82,13 +82,7 @@ impl Player for Own {
         }
         let found = self.engine.search(game, &self.rulebook, limits, control, &mut |_| {});
         let found = found.expect("there is a move");
-        let score = match found.score().verdict() {
-            Verdict::Men(hundredths) => f64::from(hundredths) / 100.0,
-            Verdict::Draw => 0.0,
-            Verdict::Wins(_) => 100.0,
-            Verdict::Loses(_) => -100.0,
-        };
         let used = self.node_clock.map(|clock| clock.now(found.nodes));
-        Ok(Answer { mv: found.best(), score: Some(score), used })
+        Ok(Answer { mv: found.best(), score: Some(found.score().in_men()), used })
     }
 }

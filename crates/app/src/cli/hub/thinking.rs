@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crownhead_engine::{Control, Engine, Found, Level, Limits, Opponent, Score, Time, Verdict};
+use crownhead_engine::{Control, Engine, Found, Level, Limits, Opponent, Time};
 use crownhead_lab::Stopwatch;
 use crownhead_lab::hub::{Line, move_text};
 use crownhead_rules::{History, Move, Rulebook};
@@ -124,20 +124,9 @@ fn info(found: &Found) -> Line {
         .with("depth", found.depth)
         .with("mean-depth", found.depth)
         .with("max-depth", found.selective_depth)
-        .with("score", format_args!("{:.2}", men(found.score())))
+        .with("score", format_args!("{:.2}", found.score().in_men()))
         .with("nodes", found.nodes)
         .with("time", format_args!("{:.3}", found.time.as_secs_f64()))
         .with("nps", format_args!("{:.3}", found.nps() as f64 / 1e6))
         .with("pv", pv.join(" "))
-}
-
-/// The protocol has only numbers of men: a certain win is 100 men less a hundredth for each ply that it takes.
-fn men(score: Score) -> f64 {
-    let win = |plies: Option<u32>| 100.0 - f64::from(plies.unwrap_or(1000)) / 100.0;
-    match score.verdict() {
-        Verdict::Men(hundredths) => f64::from(hundredths) / 100.0,
-        Verdict::Wins(plies) => win(plies),
-        Verdict::Loses(plies) => -win(plies),
-        Verdict::Draw => 0.0,
-    }
 }

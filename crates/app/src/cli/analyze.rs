@@ -1,0 +1,83 @@
+//! `crownhead analyze`: the best lines of a position, or a whole game move by move.
+
+mod game;
+mod position;
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use crownhead_engine::{Engine, Limits, Time};
+use crownhead_rules::{Position, Rulebook, RulebookId};
+
+use super::seconds;
+
+/// Find the best moves of a position, or look through the games of a file and mark where they went wrong.
+#[derive(Args)]
+pub(crate) struct Analyze {
+    /// A position as FEN (`start` for the first one), or a file of games.
+    #[arg(value_name = "FEN|FILE.pdn")]
+    subject: String,
+    /// Time to think, for each position of a game (1 second if nothing else is given).
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Plies to look ahead.
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u32>,
+    /// Positions to look at: the same result on every machine.
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// How many of the best moves of a position to show.
+    #[arg(long, value_name = "N", default_value = "3")]
+    lines: NonZero<usize>,
+    /// The hash table, in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = Engine::DEFAULT_HASH_BYTES >> 20)]
+    hash: usize,
+    /// Threads to think with.
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZero<usize>,
+    /// The rule book that says when a game is drawn.
+    #[arg(long, value_name = "NAME", default_value = "american")]
+    rules: RulebookId,
+    /// Where to write the annotated games; otherwise they are printed.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+impl Analyze {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let mut engine = Engine::new(self.hash.saturating_mul(1 << 20))?;
+        engine.set_threads(self.threads.get());
+        let file = Path::new(&self.subject);
+        if self.subject == "start" {
+            return self.position(&mut engine, &Position::start());
+        }
+        match self.subject.parse() {
+            Ok(_) if self.out.is_some() => bail!("--out is for games; a position is only shown"),
+            Ok(position) => self.position(&mut engine, &position),
+            Err(_) if file.exists() => self.games(&mut engine, file),
+            // Nobody writes a colon into the name of a file, or a position without one.
+            Err(error) if self.subject.contains(':') => {
+                Err(error).with_context(|| format!("cannot read the FEN {:?}", self.subject))
+            }
+            Err(_) => bail!("there is no file {:?}, and it is no FEN either", self.subject),
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        let given = self.depth.is_some() || self.nodes.is_some();
+        let time = self.time.or((!given).then_some(DEFAULT_TIME));
+        Limits { depth: self.depth, nodes: self.nodes, time: time.map(Time::Move), lines: 1 }
+    }
+
+    fn rulebook(&self) -> Rulebook {
+        Rulebook::of(self.rules)
+    }
+}

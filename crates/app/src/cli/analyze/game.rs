@@ -1,0 +1,130 @@
+//! The games of a file, scored move by move.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use crownhead_engine::Engine;
+use crownhead_lab::Stopwatch;
+use crownhead_lab::review::Review;
+use crownhead_pdn::{Game, Reader};
+use crownhead_rules::History;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::Analyze;
+
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    games: Vec<GameReport>,
+}
+
+#[derive(Serialize)]
+struct GameReport {
+    moves: Vec<MoveReport>,
+    /// The places of the worst moves in the list, from 0.
+    worst: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct MoveReport {
+    #[serde(rename = "move")]
+    mv: String,
+    score: f64,
+    loss: f64,
+    better: Option<String>,
+}
+
+impl Analyze {
+    pub(super) fn games(&self, engine: &mut Engine, path: &Path) -> anyhow::Result<()> {
+        let shown = path.display();
+        let mut games = read(path).with_context(|| format!("cannot read {shown}"))?;
+        ensure!(!games.is_empty(), "there is no game in {shown}");
+        // What was asked for is found out before an hour of thinking, not after.
+        let out = self.out.as_deref().map(create).transpose()?;
+
+        let plies = games.iter().map(|game| game.history().moves().len() as u64).sum();
+        let bar = progress(plies);
+        let reviews: Vec<Review> = games
+            .iter()
+            .map(|game| {
+                engine.clear();
+                let rulebook = self.rulebook();
+                let step = &mut || bar.inc(1);
+                Review::of(&game.history(), &rulebook, engine, &self.limits(), &Stopwatch::start(), step)
+            })
+            .collect();
+        bar.finish_and_clear();
+
+        if self.json {
+            let mut stdout = io::stdout().lock();
+            let games = games.iter().zip(&reviews).map(|(game, review)| GameReport::new(game, review));
+            serde_json::to_writer(&mut stdout, &Report { file: shown.to_string(), games: games.collect() })?;
+            writeln!(stdout)?;
+        }
+        for (game, review) in games.iter_mut().zip(&reviews) {
+            review.annotate(game);
+        }
+        match out {
+            Some(out) => write(out, &games).with_context(|| format!("cannot write {}", self.out_name())),
+            None if self.json => Ok(()),
+            None => Ok(write(io::stdout().lock(), &games)?),
+        }
+    }
+
+    fn out_name(&self) -> String {
+        self.out.as_deref().unwrap_or(Path::new("the games")).display().to_string()
+    }
+}
+
+/// The games, with what is odd about them on standard error.
+fn read(path: &Path) -> anyhow::Result<Vec<Game>> {
+    let mut games = Vec::new();
+    for read in Reader::new(BufReader::new(File::open(path)?)) {
+        let read = read?;
+        for warning in &read.warnings {
+            eprintln!("{}: game {}: {warning}", path.display(), games.len() + 1);
+        }
+        games.push(read.game);
+    }
+    Ok(games)
+}
+
+fn create(path: &Path) -> anyhow::Result<File> {
+    File::create(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn write(out: impl Write, games: &[Game]) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    for (i, game) in games.iter().enumerate() {
+        if i > 0 {
+            writeln!(out)?;
+        }
+        write!(out, "{game}")?;
+    }
+    out.flush()
+}
+
+fn progress(plies: u64) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{elapsed_precise} {bar:30} {pos}/{len} moves ({eta} left)")
+        .expect("the template is right");
+    ProgressBar::new(plies).with_style(style)
+}
+
+impl GameReport {
+    fn new(game: &Game, review: &Review) -> GameReport {
+        let history: History = game.history();
+        let moves = history.steps().zip(&review.moves).map(|((position, mv), reviewed)| MoveReport {
+            mv: position.move_text(mv),
+            score: reviewed.score.in_men(),
+            loss: f64::from(reviewed.loss) / 100.0,
+            better: (reviewed.loss > 0).then(|| position.move_text(reviewed.best_line[0])),
+        });
+        GameReport { moves: moves.collect(), worst: review.worst() }
+    }
+}

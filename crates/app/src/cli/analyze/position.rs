@@ -1,0 +1,116 @@
+//! The best lines of one position.
+
+use std::io::{self, IsTerminal, Write};
+
+use anyhow::ensure;
+use crownhead_engine::{Engine, Found, Line, Verdict};
+use crownhead_lab::Stopwatch;
+use crownhead_rules::{History, Position};
+use serde::Serialize;
+
+use super::Analyze;
+
+#[derive(Serialize)]
+struct Report {
+    fen: String,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    lines: Vec<LineReport>,
+}
+
+#[derive(Serialize)]
+struct LineReport {
+    #[serde(rename = "move")]
+    mv: String,
+    /// In men, for the side to move.
+    score: f64,
+    /// To the end, where that is proven.
+    plies: Option<u32>,
+    value: Option<&'static str>,
+    pv: Vec<String>,
+}
+
+impl Analyze {
+    pub(super) fn position(&self, engine: &mut Engine, position: &Position) -> anyhow::Result<()> {
+        ensure!(position.has_move(), "{} has no move here: the game is over", position.side_to_move());
+        let limits = self.limits().with_lines(self.lines.get());
+        let watch = Stopwatch::start();
+        // On a terminal one sees the thoughts deepen; elsewhere only the last ones count.
+        let live = !self.json && io::stdout().is_terminal();
+        let mut trouble = Ok(());
+        let mut report = |found: &Found| {
+            if live && trouble.is_ok() {
+                trouble = print(position, found);
+                if trouble.is_err() {
+                    watch.stop();
+                }
+            }
+        };
+        let game = History::new(*position);
+        let found = engine.search(&game, &self.rulebook(), &limits, &watch, &mut report);
+        trouble?;
+        let found = found.expect("there is a move");
+        if self.json {
+            let mut out = io::stdout().lock();
+            serde_json::to_writer(&mut out, &Report::new(position, &found))?;
+            writeln!(out)?;
+        } else if !live {
+            print(position, &found)?;
+        }
+        Ok(())
+    }
+}
+
+fn print(position: &Position, found: &Found) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "depth {}/{}, {} nodes, {:.2} s, {:.2} million a second",
+        found.depth,
+        found.selective_depth,
+        found.nodes,
+        found.time.as_secs_f64(),
+        found.nps() as f64 / 1e6
+    )?;
+    for line in &found.lines {
+        writeln!(out, "{:>12}  {}", line.score.to_string(), texts(position, line).join(" "))?;
+    }
+    out.flush()
+}
+
+/// The moves of a line as people write them.
+fn texts(position: &Position, line: &Line) -> Vec<String> {
+    let mut at = *position;
+    let text = |&mv| {
+        let text = at.move_text(mv);
+        at = at.after(mv);
+        text
+    };
+    line.moves.iter().map(text).collect()
+}
+
+impl Report {
+    fn new(position: &Position, found: &Found) -> Report {
+        Report {
+            fen: position.to_string(),
+            depth: found.depth,
+            nodes: found.nodes,
+            seconds: found.time.as_secs_f64(),
+            lines: found.lines.iter().map(|line| LineReport::new(position, line)).collect(),
+        }
+    }
+}
+
+impl LineReport {
+    fn new(position: &Position, line: &Line) -> LineReport {
+        let (value, plies) = match line.score.verdict() {
+            Verdict::Wins(plies) => (Some("win"), plies),
+            Verdict::Loses(plies) => (Some("loss"), plies),
+            // A draw by repetition within the search is an opinion.
+            Verdict::Draw | Verdict::Men(_) => (None, None),
+        };
+        let pv = texts(position, line);
+        LineReport { mv: pv[0].clone(), score: line.score.in_men(), plies, value, pv }
+    }
+}

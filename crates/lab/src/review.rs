@@ -1,0 +1,196 @@
+//! A game looked through move by move: what each move was worth, and where it went wrong.
+
+use crownhead_engine::{Control, Engine, Limits, Score, Verdict};
+use crownhead_pdn::{Game, Nag, Ply, TagName};
+use crownhead_rules::{History, Move, Rulebook};
+
+/// What the engine thinks of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Review {
+    /// One for each move of the game.
+    pub moves: Vec<Reviewed>,
+}
+
+/// What the engine thinks of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reviewed {
+    /// The move that was played.
+    pub mv: Move,
+    /// Its value for the side that made it.
+    pub score: Score,
+    /// The value of the best move for that side.
+    pub best_score: Score,
+    /// What would have been best, and how play could have gone on.
+    pub best_line: Vec<Move>,
+    /// What the move gave away, in hundredths of a man. A win or a draw given away counts as several men.
+    pub loss: i32,
+}
+
+/// So many moves of a game are marked as the worst.
+const MARKED: usize = 3;
+/// A move that gives away less than this is no mistake worth a mark, in hundredths.
+const MISTAKE: i32 = 25;
+/// From here on it is a blunder.
+const BLUNDER: i32 = 90;
+/// A decided game is reckoned as this many hundredths, so that missing a faster win is no blunder.
+const DECIDED: i32 = 500;
+/// So many plies of the better line are shown.
+const SHOWN_PLIES: usize = 8;
+
+impl Review {
+    /// Looks through a game, at each position within the limits. `step` is told after each move.
+    pub fn of(
+        game: &History,
+        rulebook: &Rulebook,
+        engine: &mut Engine,
+        limits: &Limits,
+        control: &dyn Control,
+        step: &mut dyn FnMut(),
+    ) -> Review {
+        let mut so_far = History::new(*game.start());
+        let mut think = |so_far: &History| {
+            let found = engine.search(so_far, rulebook, limits, control, &mut |_| {});
+            // A side without a move has lost.
+            found.map_or((Score::loss_in(0), Vec::new()), |found| (found.score(), found.pv().to_vec()))
+        };
+        let mut before = think(&so_far);
+        let mut moves = Vec::with_capacity(game.moves().len());
+        for &mv in game.moves() {
+            so_far.push(mv);
+            let after = think(&so_far);
+            let (best_score, best_line) = core::mem::replace(&mut before, after);
+            let score = one_ply_later(before.0);
+            let gave_away = bounded(best_score) - bounded(score);
+            let loss = if best_line.first() == Some(&mv) { 0 } else { gave_away.max(0) };
+            moves.push(Reviewed { mv, score, best_score, best_line, loss });
+            step();
+        }
+        Review { moves }
+    }
+
+    /// The moves that gave away most, in the order of the game: their places in it.
+    pub fn worst(&self) -> Vec<usize> {
+        let mut places: Vec<usize> =
+            (0..self.moves.len()).filter(|&place| self.moves[place].loss >= MISTAKE).collect();
+        places.sort_by_key(|&place| -self.moves[place].loss);
+        places.truncate(MARKED);
+        places.sort_unstable();
+        places
+    }
+
+    /// Writes the scores into a record of the game, and marks the worst moves with what was better.
+    pub fn annotate(&self, game: &mut Game) {
+        game.tags.set(TagName::ANNOTATOR, "Crownhead");
+        let worst = self.worst();
+        for (place, reviewed) in self.moves.iter().enumerate() {
+            let Some(ply) = game.ply_mut(place) else { return };
+            if worst.contains(&place) {
+                reviewed.mark(ply);
+            } else {
+                ply.add_comment(&reviewed.score.to_string());
+            }
+        }
+    }
+}
+
+impl Reviewed {
+    fn mark(&self, ply: &mut Ply) {
+        ply.add_nag(if self.loss >= BLUNDER { Nag::BLUNDER } else { Nag::POOR });
+        ply.add_comment(&format!("{}. {}", self.score, self.sentence(ply)));
+        let moves = self.best_line.iter().copied().take(SHOWN_PLIES);
+        if let Some(last) = ply.add_variation(moves).and_then(|line| line.plies_mut().last_mut()) {
+            last.add_comment(&self.best_score.to_string());
+        }
+    }
+
+    /// What went wrong, in words.
+    fn sentence(&self, ply: &Ply) -> String {
+        let side = ply.before().side_to_move();
+        let better = self.best_line.first().map(|&mv| ply.before().move_text(mv)).unwrap_or_default();
+        match (self.best_score.verdict(), self.score.verdict()) {
+            (Verdict::Wins(_), Verdict::Loses(_)) => format!("{side} had a win with {better} and now loses."),
+            (Verdict::Wins(_), _) => format!("{side} lets the win slip: {better} wins."),
+            (Verdict::Draw, Verdict::Loses(_)) => format!("This loses; {better} draws."),
+            (_, Verdict::Loses(_)) => format!("This loses by force; {better} was better."),
+            _ => {
+                let men = f64::from(self.loss) / 100.0;
+                format!("{better} was better, by the worth of {men:.1} men.")
+            }
+        }
+    }
+}
+
+/// The score of the position after a move, for the side that made it.
+fn one_ply_later(score: Score) -> Score {
+    match score.verdict() {
+        Verdict::Wins(Some(plies)) => Score::loss_in(plies + 1),
+        Verdict::Loses(Some(plies)) => Score::win_in(plies + 1),
+        _ => -score,
+    }
+}
+
+fn bounded(score: Score) -> i32 {
+    score.hundredths().clamp(-DECIDED, DECIDED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_engine::Timeless;
+    use crownhead_pdn::read_str;
+
+    fn review(game: &History) -> Review {
+        let mut engine = Engine::new(1 << 20).unwrap();
+        let mut steps = 0;
+        let review = Review::of(
+            game,
+            &Rulebook::default(),
+            &mut engine,
+            &Limits::nodes(20_000),
+            &Timeless,
+            &mut || steps += 1,
+        );
+        assert_eq!((review.moves.len(), steps), (game.moves().len(), game.moves().len()));
+        review
+    }
+
+    /// White wins with 27-23 and plays something else; Black then lets it off.
+    fn game() -> History {
+        let mut game = History::new("W:W32,27,24,22:B20,15,10,7".parse().unwrap());
+        for text in ["22-17", "7-11", "17-13"] {
+            game.play(text).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn the_move_that_gave_the_win_away_is_the_worst() {
+        let review = review(&game());
+        assert_eq!(review.worst().first(), Some(&0));
+        assert_eq!(review.moves[0].best_line[0].to_string(), "27-23");
+        assert!(review.moves[0].loss >= MISTAKE, "{:?}", review.moves[0]);
+    }
+
+    #[test]
+    fn an_annotated_game_reads_back_with_the_better_line() {
+        let history = game();
+        let mut record = Game::of(&history, None);
+        review(&history).annotate(&mut record);
+        let read = read_str(&record.to_string()).next().unwrap();
+        assert!(read.replayed && read.warnings.is_empty(), "{record}");
+        assert_eq!(read.game.history(), history);
+        let first = &read.game.line.plies()[0];
+        assert_eq!(first.variations()[0].moves().next().unwrap().to_string(), "27-23");
+        assert!(first.comments()[0].to_string().contains("27-23"), "{record}");
+        assert!(read.game.line.plies().iter().all(|ply| !ply.comments().is_empty()));
+    }
+
+    #[test]
+    fn the_best_move_gives_nothing_away() {
+        let mut game = History::new("W:W32,28,23,19:B20,11,9,5".parse().unwrap());
+        game.play("28-24").unwrap();
+        let review = review(&game);
+        assert_eq!(review.moves[0].loss, 0);
+        assert!(review.worst().is_empty());
+    }
+}
