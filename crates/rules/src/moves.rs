@@ -171,6 +171,11 @@ impl MoveList {
     }
 
     #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline]
     pub(crate) fn push(&mut self, mv: Move) {
         self.moves[self.len] = mv;
         self.len += 1;

@@ -45,15 +45,19 @@ impl Position {
     pub fn moves_along(&self, squares: &[Square]) -> MoveList {
         let mut fitting = MoveList::new();
         let Some((&from, path)) = squares.split_first() else { return fitting };
-        for &mv in self.moves().iter().filter(|&&mv| mv.from() == from && passes(mv, path)) {
-            if mv.landings().eq(path.iter().copied()) {
-                fitting = MoveList::new();
-                fitting.push(mv);
-                return fitting;
+        let mut exact = None;
+        self.each_move(|mv| {
+            if mv.from() == from && passes(mv, path) {
+                if mv.landings().eq(path.iter().copied()) {
+                    exact = Some(mv);
+                } else if !fitting.iter().any(|other| other.same_effect(mv)) {
+                    fitting.push(mv);
+                }
             }
-            if !fitting.iter().any(|other| other.same_effect(mv)) {
-                fitting.push(mv);
-            }
+        });
+        if let Some(mv) = exact {
+            fitting.clear();
+            fitting.push(mv);
         }
         fitting
     }

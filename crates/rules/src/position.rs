@@ -97,12 +97,18 @@ impl Position {
     #[inline]
     pub fn moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        let mut push = |change| list.push(Move::of(change));
-        match self.side {
-            Side::Black => self.board.each_move::<BlackToMove>(&mut push),
-            Side::White => self.board.each_move::<WhiteToMove>(&mut push),
-        }
+        self.each_move(|mv| list.push(mv));
         list
+    }
+
+    /// Calls `visit` with every legal move.
+    #[inline]
+    pub(crate) fn each_move(&self, mut visit: impl FnMut(Move)) {
+        let mut visit = |change| visit(Move::of(change));
+        match self.side {
+            Side::Black => self.board.each_move::<BlackToMove>(&mut visit),
+            Side::White => self.board.each_move::<WhiteToMove>(&mut visit),
+        }
     }
 
     /// The legal moves that differ in what they do: from the same square, to the same square, over the same pieces
