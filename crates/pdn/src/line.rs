@@ -20,6 +20,12 @@ pub struct Line {
 pub struct Ply {
     before: Position,
     mv: Move,
+    /// Most moves have none.
+    notes: Option<Box<Notes>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Notes {
     nags: Vec<Nag>,
     comments: Vec<Comment>,
     variations: Vec<Line>,
@@ -60,7 +66,7 @@ impl Line {
     pub fn push(&mut self, mv: Move) -> &mut Ply {
         let before = self.position;
         self.position = before.after(mv);
-        self.plies.push(Ply { before, mv, nags: Vec::new(), comments: Vec::new(), variations: Vec::new() });
+        self.plies.push(Ply { before, mv, notes: None });
         self.plies.last_mut().expect("a ply was just added")
     }
 
@@ -107,32 +113,34 @@ impl Ply {
 
     /// The marks of the move.
     pub fn nags(&self) -> &[Nag] {
-        &self.nags
+        self.notes.as_ref().map_or(&[], |notes| &notes.nags)
     }
 
     /// What is said about it.
     pub fn comments(&self) -> &[Comment] {
-        &self.comments
+        self.notes.as_ref().map_or(&[], |notes| &notes.comments)
     }
 
     /// What might have been played instead: each line begins with another move in the same position.
     pub fn variations(&self) -> &[Line] {
-        &self.variations
+        self.notes.as_ref().map_or(&[], |notes| &notes.variations)
     }
 
     /// The variations, to add notes to.
     pub fn variations_mut(&mut self) -> &mut [Line] {
-        &mut self.variations
+        self.notes.as_mut().map_or(&mut [], |notes| &mut notes.variations)
     }
 
     /// Marks the move.
     pub fn add_nag(&mut self, nag: Nag) {
-        self.nags.push(nag);
+        self.notes_mut().nags.push(nag);
     }
 
     /// Says something about it. A text without a word adds nothing.
     pub fn add_comment(&mut self, text: &str) {
-        self.comments.extend(Comment::new(text));
+        if let Some(comment) = Comment::new(text) {
+            self.notes_mut().comments.push(comment);
+        }
     }
 
     /// Adds moves that might have been played instead, the first one in place of this, each legal in its turn. The
@@ -150,7 +158,13 @@ impl Ply {
         if line.plies.is_empty() {
             return None;
         }
-        self.variations.push(line);
-        self.variations.last_mut()
+        let variations = &mut self.notes_mut().variations;
+        variations.push(line);
+        variations.last_mut()
+    }
+
+    /// The notes, for one to be added.
+    fn notes_mut(&mut self) -> &mut Notes {
+        self.notes.get_or_insert_default()
     }
 }
