@@ -44,7 +44,8 @@ pub(crate) enum Token<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
     squares: [Square; Path::MAX],
-    len: usize,
+    len: u8,
+    is_possible: bool,
 }
 
 /// A token and where it is in the text.
@@ -70,23 +71,34 @@ impl Path {
     /// No move has more squares than its start and nine landings.
     const MAX: usize = 10;
 
+    const EMPTY: Path = Path {
+        squares: [Square::from_index(0).expect("0 is a square"); Path::MAX],
+        len: 0,
+        is_possible: true,
+    };
+
     /// The squares; none if the text named one outside 1–32, or too many.
     pub(crate) fn squares(&self) -> &[Square] {
-        &self.squares[..self.len]
+        if self.is_possible { &self.squares[..usize::from(self.len)] } else { &[] }
     }
 
-    /// The path over squares with these numbers.
-    pub(crate) fn over(numbers: impl IntoIterator<Item = u32>) -> Path {
-        let mut path = Path { squares: [Square::from_index(0).expect("0 is a square"); Path::MAX], len: 0 };
-        for number in numbers {
-            let square = u8::try_from(number).ok().and_then(Square::new);
-            match (square, path.squares.get_mut(path.len)) {
-                (Some(square), Some(place)) => *place = square,
-                _ => return Path { len: 0, ..path },
-            }
-            path.len += 1;
-        }
+    /// The path over two squares with these numbers.
+    pub(crate) fn between(from: u32, to: u32) -> Path {
+        let mut path = Path::EMPTY;
+        path.push(from);
+        path.push(to);
         path
+    }
+
+    fn push(&mut self, number: u32) {
+        let square = u8::try_from(number).ok().and_then(Square::new);
+        match (square, self.squares.get_mut(usize::from(self.len))) {
+            (Some(square), Some(place)) => {
+                *place = square;
+                self.len += 1;
+            }
+            _ => self.is_possible = false,
+        }
     }
 }
 
@@ -159,9 +171,13 @@ impl<'a> Lexer<'a> {
 
     /// The byte at a place. Asking beyond the end is remembered.
     fn byte_at(&mut self, at: usize) -> Option<u8> {
-        let byte = self.text.get(at).copied();
-        self.touched_end |= byte.is_none();
-        byte
+        match self.text.get(at) {
+            Some(&byte) => Some(byte),
+            None => {
+                self.touched_end = true;
+                None
+            }
+        }
     }
 
     /// Blanks and control characters, the dots and commas that some put between moves, and byte order marks.

@@ -1,12 +1,13 @@
 //! Games from a stream of bytes, one after another.
 
 use std::io::Read;
+use std::num::NonZero;
 
 use crate::parser::{Parsed, parse};
 use crate::{Error, Game, Place, Problem, Warning};
 
-/// How many bytes are asked for at a time.
-const CHUNK: usize = 64 * 1024;
+/// How many bytes are asked for at a time, unless told otherwise.
+const CHUNK: NonZero<usize> = NonZero::new(64 * 1024).expect("it is not 0");
 
 /// A game that takes more text than this is cut off, so that memory stays bounded whatever the file holds. The
 /// longest annotated games are a hundred times shorter.
@@ -39,6 +40,7 @@ pub struct ReadGame {
 /// ```
 pub struct Reader<R> {
     source: R,
+    chunk: NonZero<usize>,
     /// What has been read of the source and not yet given out begins at `at`.
     window: Vec<u8>,
     at: usize,
@@ -58,8 +60,14 @@ pub fn read_str(text: &str) -> impl Iterator<Item = ReadGame> {
 impl<R: Read> Reader<R> {
     /// A reader at the beginning of its source.
     pub fn new(source: R) -> Reader<R> {
+        Reader::with_chunk(source, CHUNK)
+    }
+
+    /// A reader that waits for so many bytes at a time: fewer give the first game sooner if they come slowly.
+    pub fn with_chunk(source: R, chunk: NonZero<usize>) -> Reader<R> {
         Reader {
             source,
+            chunk,
             window: Vec::new(),
             at: 0,
             place: Place::START,
@@ -151,7 +159,7 @@ impl<R: Read> Reader<R> {
     fn fill(&mut self) -> Result<(), Error> {
         self.window.drain(..self.at);
         self.at = 0;
-        let wanted = self.window.len().max(CHUNK);
+        let wanted = self.window.len().max(self.chunk.get());
         let got = self.source.by_ref().take(wanted as u64).read_to_end(&mut self.window)?;
         self.is_at_end = got < wanted;
         Ok(())

@@ -107,7 +107,7 @@ pub enum Problem {
     #[error("{0} marks no move; kept as a comment")]
     StrayMark(Excerpt),
     /// A `$` without a number from 0 to 255.
-    #[error("{0} is no annotation; expected $0 to $255")]
+    #[error("{0} is no annotation; expected $0 to $255; left out")]
     Nag(Excerpt),
     /// The numbers of the moves begin anew in the middle of a game.
     #[error("move number 1 begins another game here, though no result ends this one")]

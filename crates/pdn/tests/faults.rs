@@ -169,8 +169,8 @@ fn annotations_without_a_number_or_a_move_are_told() {
         [
             "“!” marks no move; kept as a comment",
             "“$1” marks no move; kept as a comment",
-            "“$” is no annotation; expected $0 to $255",
-            "“$256” is no annotation; expected $0 to $255",
+            "“$” is no annotation; expected $0 to $255; left out",
+            "“$256” is no annotation; expected $0 to $255; left out",
         ]
     );
 }

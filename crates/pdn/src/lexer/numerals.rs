@@ -3,6 +3,9 @@
 use super::{Lexer, Path, Token};
 use crate::GameResult;
 
+/// The bytes of `1/2`, or of a dash in UTF-8.
+const LONGEST_SIGN: usize = 3;
+
 impl<'a> Lexer<'a> {
     /// Tells `1-0`, `1-18`, `1.`, `1/2-1/2` and `1115` apart.
     pub(super) fn numeral(&mut self) -> Token<'a> {
@@ -31,22 +34,17 @@ impl<'a> Lexer<'a> {
 
     /// The rest of a move, or of a result, behind its first number and sign.
     fn path(&mut self, first: u32, sign: Sign) -> Token<'a> {
-        let mut numbers = [first; Path::MAX + 1];
-        numbers[1] = value(self.digits());
-        let mut count = 2;
+        let second = value(self.digits());
+        let mut path = Path::between(first, second);
+        let mut has_more = false;
         while self.sign(sign.spaced).is_some() {
-            let number = value(self.digits());
-            // One number too many makes the path invalid, and more do not make it worse.
-            numbers[count.min(Path::MAX)] = number;
-            count += 1;
+            path.push(value(self.digits()));
+            has_more = true;
         }
-        if count == 2
-            && !sign.captures
-            && let Some(result) = GameResult::of_points(first, numbers[1])
-        {
-            return Token::Result(result);
+        match GameResult::of_points(first, second) {
+            Some(result) if !sign.captures && !has_more => Token::Result(result),
+            _ => Token::Move(path),
         }
-        Token::Move(Path::over(numbers.into_iter().take(count)))
     }
 
     /// `1/2-1/2`, `1/2` or `½-½`.
@@ -57,16 +55,23 @@ impl<'a> Lexer<'a> {
                 .find(|&half| text.starts_with(half))
                 .map(<[u8]>::len)
         };
-        let behind_first = self.at + half(&self.text[self.at..])?;
+        let behind_first = self.at + half(self.sign_ahead(self.at))?;
         self.at = behind_first;
         let dash = self.past_spaces(behind_first);
-        if let Some((width, false)) = sign_at(&self.text[dash..]) {
+        if let Some((width, false)) = sign_at(self.sign_ahead(dash)) {
             let second = self.past_spaces(dash + width);
-            if let Some(width) = half(&self.text[second..]) {
+            if let Some(width) = half(self.sign_ahead(second)) {
                 self.at = second + width;
             }
         }
         Some(Token::Result(GameResult::Draw))
+    }
+
+    /// The bytes from a place on, as many as a sign can have.
+    fn sign_ahead(&mut self, at: usize) -> &'a [u8] {
+        let rest = &self.text[at..];
+        self.touched_end |= rest.len() < LONGEST_SIGN;
+        &rest[..rest.len().min(LONGEST_SIGN)]
     }
 
     fn digits(&mut self) -> &'a [u8] {
@@ -77,7 +82,7 @@ impl<'a> Lexer<'a> {
     /// both sides, unless what follows is the number of a move.
     fn sign(&mut self, blanks: bool) -> Option<Sign> {
         let before = if blanks { self.past_spaces(self.at) } else { self.at };
-        let (width, captures) = sign_at(&self.text[before..])?;
+        let (width, captures) = sign_at(self.sign_ahead(before))?;
         let behind = before + width;
         let square = if blanks { self.past_spaces(behind) } else { behind };
         if !self.byte_at(square)?.is_ascii_digit() {

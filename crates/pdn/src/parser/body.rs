@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
         let mut fitting = (1..=2)
             .filter_map(|len| {
                 let (from, to) = digits.split_at(len);
-                let path = Path::over([number(from)?, number(to)?]);
+                let path = Path::between(number(from)?, number(to)?);
                 Some(position.moves_along(path.squares()))
             })
             .flatten();
