@@ -1,5 +1,6 @@
 //! The long proofs, each with a short form among the tests.
 
+mod fuzz;
 mod perft;
 mod tablebase;
 mod twin;
@@ -8,6 +9,8 @@ use clap::ValueEnum;
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Proof {
+    /// Ten minutes of random bytes against FEN, move text and game files each.
+    Fuzz,
     /// The published count of lines at depth 12, with the last move counted and with it made.
     Perft,
     /// The move generator against its slow twin on twenty million fresh positions.
@@ -19,6 +22,7 @@ pub(crate) enum Proof {
 impl Proof {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
+            Proof::Fuzz => fuzz::prove(),
             Proof::Perft => perft::prove(),
             Proof::Twin => twin::prove(),
             Proof::Tablebase => tablebase::prove(),

@@ -2,6 +2,7 @@
 
 mod capacity;
 mod clauses;
+mod corpus;
 mod fen;
 mod notation;
 mod perft;
