@@ -171,13 +171,9 @@ impl<'a> Lexer<'a> {
 
     /// The byte at a place. Asking beyond the end is remembered.
     fn byte_at(&mut self, at: usize) -> Option<u8> {
-        match self.text.get(at) {
-            Some(&byte) => Some(byte),
-            None => {
-                self.touched_end = true;
-                None
-            }
-        }
+        let byte = self.text.get(at).copied();
+        self.touched_end |= byte.is_none();
+        byte
     }
 
     /// Blanks and control characters, the dots and commas that some put between moves, and byte order marks.
