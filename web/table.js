@@ -198,7 +198,10 @@ export class Table {
     return rest;
   }
 
-  /** @param {Move | null} move */
+  /**
+   * @param {Move | null} move
+   * @returns {Promise<unknown>} when everything has come to rest
+   */
   #draw(move) {
     const view = /** @type {View} */ (this.#view);
     const rest = this.board.show(view, this.#looks(view), move);
