@@ -236,6 +236,9 @@ impl Game {
         if self.declined.contains(&(Asked::Claim, by)) {
             return Err(Refusal::AskedAlready);
         }
+        if !self.is_human(!by) {
+            self.own_turn(by)?;
+        }
         Ok(vec![Event::Claimed { by }])
     }
 

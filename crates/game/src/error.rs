@@ -76,6 +76,8 @@ pub enum Refusal {
     NoSuchOpening { number: u8 },
     #[error("An opening begins from the usual position; leave out one of the two.")]
     OpeningAndPosition,
+    #[error("The computer does not play over a link; both players are people there.")]
+    ComputerOverLink,
     #[error("A clock has a second at least, and a day for a game or 60 days for a move at most.")]
     ClockOutOfRange,
 }

@@ -91,6 +91,10 @@ impl Start {
         if let Some(rule) = self.clock {
             rule.check()?;
         }
+        let with_computer = self.players.iter().any(|player| player.level().is_some());
+        if with_computer && matches!(self.place, Place::Link { .. }) {
+            return Err(Refusal::ComputerOverLink);
+        }
         let position: Position = match &self.position {
             Some(fen) => fen.parse().map_err(Refusal::Position)?,
             None => Position::start(),

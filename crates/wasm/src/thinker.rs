@@ -176,25 +176,25 @@ impl Thinker {
     fn carry_out(&mut self, effect: Effect, control: &dyn Control) -> Result<Command, String> {
         match effect {
             Effect::Think { task } => {
-                let (game, opponent) = (read_game(&task.position, &task.moves)?, opponent(&task)?);
+                let (game, opponent) = (history(&task)?, opponent(&task)?);
                 let choice = self.engine.choose(&game, &task.rulebook.0, &opponent, control);
                 let mv = choice.ok_or("There is no move to think about.")?.mv;
                 Ok(Command::ComputerMoved { request: task.request, text: mv.to_string() })
             }
             Effect::FindHint { task } => {
-                let game = read_game(&task.position, &task.moves)?;
+                let game = history(&task)?;
                 let choice = self.engine.hint(&game, &task.rulebook.0, control);
                 let mv = choice.ok_or("There is no move to think about.")?.mv;
                 Ok(Command::HintFound { request: task.request, text: mv.to_string() })
             }
             Effect::JudgeOffer { offer, task } => {
-                let game = read_game(&task.position, &task.moves)?;
+                let game = history(&task)?;
                 let to_mover = task.side == game.position().side_to_move();
                 let answer = self.engine.answer_draw_offer(&game, &task.rulebook.0, to_mover, control);
                 Ok(Command::ComputerAnswered { request: task.request, offer, accept: answer.accepts() })
             }
             Effect::Adjudicate { task } => {
-                let game = read_game(&task.position, &task.moves)?;
+                let game = history(&task)?;
                 let verdict = match self.tables.probe(game.position()) {
                     Some(Wdl::Draw) => Verdict::Draw,
                     Some(Wdl::Win | Wdl::Loss) => Verdict::NoDraw,
@@ -217,6 +217,10 @@ fn opponent(task: &Task) -> Result<Opponent, String> {
         moves: None,
     });
     Ok(Opponent { level, seed: u64::from(task.seed), clock })
+}
+
+fn history(task: &Task) -> Result<History, String> {
+    task.history().map_err(|damage| format!("That game cannot be: {damage}."))
 }
 
 fn read_game(fen: &str, moves: &[String]) -> Result<History, String> {

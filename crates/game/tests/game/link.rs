@@ -1,9 +1,9 @@
 //! Two players at two screens: the server runs the same game.
 
-use crownhead_game::{ClockRule, Command, Effect, MAX_LAG_MS, Moment, Place, Start, Time, Who};
+use crownhead_game::{ClockRule, Command, Effect, Game, MAX_LAG_MS, Moment, Place, Start, Time, Who};
 use crownhead_rules::Side;
 
-use crate::table::{Table, mv, two};
+use crate::table::{Table, against, mv, two};
 
 const BLACK: Who = Who::Seat(Side::Black);
 const WHITE: Who = Who::Seat(Side::White);
@@ -138,6 +138,13 @@ fn a_move_made_in_time_counts_though_it_arrives_late() {
     let moment = Moment { lag_ms: 50, ..Moment::at(table.after(60_100).now) };
     table.send_at(BLACK, &mv("11-15"), moment).expect("the end");
     assert_eq!(table.view().status, "Red wins: Black ran out of time.");
+}
+
+#[test]
+fn the_computer_does_not_play_over_a_link() {
+    let start = Start { place: Place::Link { away_limit_ms: LIMIT_MS }, ..against(3) };
+    let refusal = Game::start(start, Time(0)).expect_err("people only");
+    assert_eq!(refusal.to_string(), "The computer does not play over a link; both players are people there.");
 }
 
 #[test]

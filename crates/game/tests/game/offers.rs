@@ -49,6 +49,13 @@ fn nothing_is_offered_while_the_computer_thinks() {
 }
 
 #[test]
+fn nothing_is_claimed_while_the_computer_thinks() {
+    let mut table = Table::new(by(RulebookId::Numbered, from_fen("B:WK32:BK1", against(3))));
+    table.play(&["1-6"]);
+    assert_eq!(table.refused(&Command::ClaimDraw), "The computer is thinking; wait for its move.");
+}
+
+#[test]
 fn the_other_player_at_the_screen_answers() {
     let mut table = Table::new(two());
     table.screen(&Command::OfferDraw);

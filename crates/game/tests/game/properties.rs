@@ -69,7 +69,7 @@ fn start() -> impl Strategy<Value = Start> {
         |(book, one, two, clock, place, position, colour, seed)| Start {
             rulebook: Rulebook::ALL[book].id,
             clock,
-            place,
+            place: if one.level().or(two.level()).is_some() { Place::Screen } else { place },
             position,
             colour,
             ..Start::new([one, two], seed)
