@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use crownhead_rules::FenError;
 use serde_json::json;
+use tokio::task::JoinError;
 use tracing::Level;
 
 /// Why the server does not start or does not go on.
@@ -38,6 +40,15 @@ pub enum ApiError {
     /// There is nothing at that address.
     #[error("there is nothing here")]
     NotFound,
+    /// A position is missing.
+    #[error("give a position: ?fen=W:WK14,K19:BK1")]
+    NoFen,
+    /// The position cannot be.
+    #[error("that position cannot be: {0}")]
+    Fen(#[from] FenError),
+    /// The tables broke down.
+    #[error("the tables could not be asked; this is a fault of the server")]
+    Lookup(#[source] JoinError),
     /// The address exists, but not for this method.
     #[error("this address does not take that method")]
     MethodNotAllowed,
@@ -47,6 +58,8 @@ impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
             ApiError::NotFound => StatusCode::NOT_FOUND,
+            ApiError::NoFen | ApiError::Fen(_) => StatusCode::BAD_REQUEST,
+            ApiError::Lookup(_) => StatusCode::INTERNAL_SERVER_ERROR,
             ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         }
     }
@@ -54,7 +67,10 @@ impl ApiError {
     /// How loudly it is logged: mistakes of others quietly.
     fn level(&self) -> Level {
         match self {
-            ApiError::NotFound | ApiError::MethodNotAllowed => Level::DEBUG,
+            ApiError::NotFound | ApiError::NoFen | ApiError::Fen(_) | ApiError::MethodNotAllowed => {
+                Level::DEBUG
+            }
+            ApiError::Lookup(_) => Level::ERROR,
         }
     }
 }
@@ -62,9 +78,9 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         match self.level() {
-            Level::ERROR => tracing::error!(error = %self),
-            Level::WARN => tracing::warn!(error = %self),
-            _ => tracing::debug!(error = %self),
+            Level::ERROR => tracing::error!(error = ?self),
+            Level::WARN => tracing::warn!(error = ?self),
+            _ => tracing::debug!(error = ?self),
         }
         (self.status(), Json(json!({ "error": self.to_string() }))).into_response()
     }

@@ -15,12 +15,14 @@
 //! No engine runs here: the computer opponent thinks in the player's own browser. It knows no rule of the game, prints
 //! nothing and reads no files of its own accord.
 
-mod api;
 mod error;
 mod headers;
+mod health;
 mod page;
 mod server;
+mod tables;
 
 pub use error::{ApiError, ServerError};
 pub use page::{assets_version, embedded};
 pub use server::{Config, DEFAULT_PORT, Server, router};
+pub use tables::Tables;

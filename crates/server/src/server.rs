@@ -9,7 +9,8 @@ use axum::{Router, middleware};
 use tokio::net::TcpListener;
 
 use crate::error::{ApiError, ServerError};
-use crate::{api, headers, page};
+use crate::tables::{self, Tables};
+use crate::{headers, health, page};
 
 /// Fixed, because a browser keeps games per address.
 pub const DEFAULT_PORT: u16 = 8532;
@@ -18,17 +19,19 @@ pub const DEFAULT_PORT: u16 = 8532;
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// What can be chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Config {
     /// Which of the machine's addresses to listen on.
     pub host: IpAddr,
     /// 0 takes any that is free.
     pub port: u16,
+    /// The endgame tables.
+    pub tables: Tables,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { host: Ipv4Addr::LOCALHOST.into(), port: DEFAULT_PORT }
+        Config { host: Ipv4Addr::LOCALHOST.into(), port: DEFAULT_PORT, tables: Tables::default() }
     }
 }
 
@@ -36,6 +39,7 @@ impl Default for Config {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    router: Router,
 }
 
 impl Server {
@@ -51,7 +55,7 @@ impl Server {
         };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr()?;
-        Ok(Server { listener, address })
+        Ok(Server { listener, address, router: router(config.tables) })
     }
 
     /// Where it listens.
@@ -69,7 +73,7 @@ impl Server {
             stop.await;
             let _ = stopping.send(());
         };
-        let serve = axum::serve(self.listener, router()).with_graceful_shutdown(signal).into_future();
+        let serve = axum::serve(self.listener, self.router).with_graceful_shutdown(signal).into_future();
         let patience = async {
             if stopped.await.is_ok() {
                 tokio::time::sleep(FAREWELL).await;
@@ -86,10 +90,11 @@ impl Server {
 }
 
 /// Everything that is answered.
-pub fn router() -> Router {
+pub fn router(tables: Tables) -> Router {
     Router::new()
         .merge(page::router())
-        .merge(api::router())
+        .merge(health::router())
+        .merge(tables::router(tables))
         .fallback(async || ApiError::NotFound)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(middleware::map_response(headers::strict))

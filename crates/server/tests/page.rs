@@ -2,7 +2,7 @@
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
-use crownhead_server::{assets_version, embedded, router};
+use crownhead_server::{Tables, assets_version, embedded, router};
 use tower::ServiceExt;
 
 /// The status, headers and body of an answer.
@@ -12,7 +12,7 @@ async fn get(path: &str, headers: &[(&str, &str)]) -> (StatusCode, HeaderMap, Ve
         request = request.header(name, value);
     }
     let request = request.body(Body::empty()).expect("a request");
-    let answer = router().oneshot(request).await.expect("the router always answers");
+    let answer = router(Tables::default()).oneshot(request).await.expect("the router always answers");
     let (parts, body) = answer.into_parts();
     let body = to_bytes(body, 1 << 24).await.expect("a body");
     (parts.status, parts.headers, body.to_vec())
@@ -90,7 +90,7 @@ async fn what_is_not_there_is_told_in_json() {
         assert_eq!(body, br#"{"error":"there is nothing here"}"#);
     }
     let post = Request::post("/").body(Body::empty()).expect("a request");
-    let answer = router().oneshot(post).await.expect("the router always answers");
+    let answer = router(Tables::default()).oneshot(post).await.expect("the router always answers");
     assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
 }
 
@@ -101,6 +101,30 @@ async fn the_service_worker_can_learn_all_files() {
     assert!(list.contains(&folder("crownhead.wasm")) && list.contains(&folder("core.js")));
     for path in list {
         assert_eq!(get(&path, &[]).await.0, StatusCode::OK, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_tables_are_asked_by_fen() {
+    let (status, headers, body) = get("/api/tablebase?fen=W:WK14,K19:BK1", &[]).await;
+    assert_eq!(
+        (status, &headers["content-type"]),
+        (StatusCode::OK, &"application/json".parse().expect("a type"))
+    );
+    let report: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+    assert_eq!((&report["value"], &report["plies"]), (&"win".into(), &19.into()));
+    assert_eq!(report["moves"][0]["value"], "win");
+    let (_, _, body) = get("/api/tablebase?fen=B:W21-32:B1-12", &[]).await;
+    let report: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+    assert!(report["value"].is_null());
+
+    for (query, error) in [
+        ("", "give a position: ?fen=W:WK14,K19:BK1"),
+        ("?fen=hello", "that position cannot be: “hello” is no side: expected B or W, as in B:W21-32:B1-12"),
+    ] {
+        let (status, _, body) = get(&format!("/api/tablebase{query}"), &[]).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        assert_eq!(body, serde_json::json!({ "error": error }).to_string().as_bytes());
     }
 }
 

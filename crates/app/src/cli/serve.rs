@@ -7,7 +7,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use anyhow::Context;
 use clap::Args;
 use crownhead_server::{Config, DEFAULT_PORT, Server};
+use crownhead_tablebase::Tablebase;
 use tracing_subscriber::filter::LevelFilter;
+
+use crate::cli::tables::Tables;
 
 /// Serve the game and open it in the browser.
 #[derive(Args)]
@@ -21,6 +24,8 @@ pub(crate) struct Serve {
     /// Do not open the browser.
     #[arg(long)]
     no_open: bool,
+    #[command(flatten)]
+    tables: Tables,
 }
 
 impl Serve {
@@ -31,7 +36,15 @@ impl Serve {
     }
 
     async fn serve(self) -> anyhow::Result<()> {
-        let server = Server::bind(Config { host: self.host, port: self.port }).await?;
+        self.tables.check()?;
+        // Opened when they are first asked for: large ones take a while, and the page does not need them.
+        let tables = crownhead_server::Tables::new(move || {
+            self.tables.open().unwrap_or_else(|error| {
+                eprintln!("crownhead: {error:#}");
+                Tablebase::embedded()
+            })
+        });
+        let server = Server::bind(Config { host: self.host, port: self.port, tables }).await?;
         let stop = stop_signal().context("cannot listen for Ctrl-C")?;
         let address = address_to_open(server.address());
         writeln!(io::stdout(), "Crownhead is at {address} (Ctrl-C ends it)")?;

@@ -25,11 +25,17 @@ impl Tables {
             .context("this user has no folder for data; give the folder of the tables with --tablebase DIR")
     }
 
-    /// The tables of the program and those of the folder. Files that are of no use are told on stderr and left out.
-    pub(crate) fn open(&self) -> anyhow::Result<Tablebase> {
+    /// Is there such a folder, if one was given?
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
         if let Some(folder) = &self.folder {
             anyhow::ensure!(folder.is_dir(), "there is no folder {}", folder.display());
         }
+        Ok(())
+    }
+
+    /// The tables of the program and those of the folder. Files that are of no use are told on stderr and left out.
+    pub(crate) fn open(&self) -> anyhow::Result<Tablebase> {
+        self.check()?;
         let (tables, complaints) = match self.folder() {
             Ok(folder) => Tablebase::embedded().with_folder(&folder),
             // Without a folder there is nothing to add.

@@ -1,9 +1,8 @@
-//! What there is besides the page.
+//! `/healthz`: is the server alive?
 
 use axum::Router;
 use axum::routing::get;
 
-/// `/healthz`: is the server alive?
 pub(crate) fn router() -> Router {
     Router::new().route("/healthz", get(async || "ok"))
 }
