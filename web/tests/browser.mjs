@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const PROGRAM = process.env.CROWNHEAD ?? new URL("../../target/debug/crownhead", import.meta.url).pathname;
+export const PROGRAM = process.env.CROWNHEAD ?? new URL("../../target/debug/crownhead", import.meta.url).pathname;
 
 /** Where the page is: a server of our own on a free port, unless CROWNHEAD_URL names one. */
 async function served() {
