@@ -17,6 +17,15 @@ impl<'a> Cursor<'a> {
         Cursor { layout, board: layout.board(index), men_index: (index / layout.kings()) as u32 }
     }
 
+    /// Stands on the first board with these men, which have the number `men_index`.
+    pub(crate) fn at_men(layout: &'a Layout, men: Board, men_index: u32) -> Cursor<'a> {
+        let material = layout.material();
+        let taken = men.own_men | men.opp_men;
+        let own_kings = lowest(material.own_kings, !taken);
+        let opp_kings = lowest(material.opp_kings, !(taken | own_kings));
+        Cursor { layout, board: Board { own_kings, opp_kings, ..men }, men_index }
+    }
+
     #[inline]
     pub(crate) fn board(&self) -> Board {
         self.board
@@ -40,8 +49,9 @@ impl<'a> Cursor<'a> {
             self.board.own_kings = next;
             self.board.opp_kings = lowest(material.opp_kings, !(men | next));
         } else if self.men_index + 1 < self.layout.men() {
-            self.men_index += 1;
-            self.board = self.layout.board(u64::from(self.men_index) * self.layout.kings());
+            let (own_men, opp_men) = self.layout.men_at(self.men_index + 1);
+            let men = Board { own_men, opp_men, ..Board::default() };
+            *self = Cursor::at_men(self.layout, men, self.men_index + 1);
         }
     }
 }
