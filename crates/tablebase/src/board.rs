@@ -231,9 +231,15 @@ impl Board {
         if self.is_capture_due() {
             self.each_capture(visit);
         } else {
-            self.each_man_step(visit);
-            self.each_king_step(visit);
+            self.each_quiet(visit);
         }
+    }
+
+    /// Visits the board after every step, as the other side sees it.
+    #[inline]
+    pub(crate) fn each_quiet(self, visit: &mut impl FnMut(Board)) {
+        self.each_man_step(visit);
+        self.each_king_step(visit);
     }
 }
 

@@ -15,14 +15,14 @@ use crate::error::Error;
 use crate::files::{self, Lock};
 use crate::material::{MAX_PIECES, Material};
 use crate::store::Store;
-use crate::stored::THREATS_LEFT_OUT;
 use crate::tablebase::Tablebase;
 use level::Level;
 
 /// Distances are built for this many pieces at most. Those of 6 would take hundreds of megabytes.
 pub const MAX_DISTANCE_PIECES: u32 = 5;
-// Distances are stored of all losses without a capture, which takes that their win, draw and loss are stored too.
-const _: () = assert!(MAX_DISTANCE_PIECES < THREATS_LEFT_OUT);
+/// Tables without distances are compact from this many pieces on, if nothing else is said. With fewer there is little
+/// to gain.
+pub const COMPACT_FROM: u32 = 6;
 
 /// What to build, where, and with what.
 #[derive(Clone, Debug)]
@@ -33,6 +33,9 @@ pub struct Build {
     pub pieces: u32,
     /// With distances for up to so many pieces, [`MAX_DISTANCE_PIECES`] at most.
     pub distances: u32,
+    /// From so many pieces on, tables without distances leave out what is hard to compress and can be found by looking
+    /// one move ahead. [`COMPACT_FROM`] is a good choice.
+    pub compact_from: u32,
     /// The bytes of memory that may be used, about.
     pub memory: u64,
     /// How many threads work.

@@ -9,7 +9,7 @@ use crate::index::Layout;
 use crate::material::Material;
 use crate::plies::Losses;
 use crate::quarters::Quarters;
-use crate::section::{BLOCK, PliesSection, WdlSection, block_len};
+use crate::section::{BLOCK, PliesSection, WdlSection};
 use crate::solve::Finished;
 use crate::stored::Found;
 use crate::threads;
@@ -23,68 +23,61 @@ pub(crate) struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    fn blocks(&self) -> usize {
-        self.layout.positions().div_ceil(BLOCK as u64) as usize
-    }
-
     /// All values that are stored or found by captures. Those found by moves are still unknown, and wins lack their
     /// distance.
     fn unpack(&self, smaller: &impl Finished, threads: usize) -> Vec<u8> {
-        let blocks = threads::map(threads, self.blocks(), |block| {
+        let mut values = vec![0; self.layout.positions() as usize];
+        threads::fill(threads, &mut values, BLOCK, |block, values| {
             let (file, section) = self.wdl;
             let wdl = section.decode(file, &self.layout, block);
             let losses = self.plies.map(|(file, section)| section.decode(file, &self.layout, block, &wdl));
-            self.unpack_block(block, &wdl, losses.as_ref(), smaller)
-        });
-        blocks.concat()
-    }
-
-    fn unpack_block(
-        &self,
-        block: usize,
-        wdl: &Quarters,
-        losses: Option<&Losses>,
-        smaller: &impl Finished,
-    ) -> Vec<u8> {
-        let mut cursor = Cursor::new(&self.layout, (block * BLOCK) as u64);
-        let value = |index: usize| {
-            let board = cursor.board();
-            cursor.step();
-            match Found::of(board) {
-                Found::Stored => losses.and_then(|losses| losses.get(index)).unwrap_or(wdl.get(index)),
-                Found::ByMoves => Value::UNKNOWN,
-                Found::ByCaptures => {
-                    let mut best = Best::default();
-                    board.each_capture(&mut |after| best.add(value_after(after, smaller)));
-                    if losses.is_some() { best.value() } else { best.value().without_distance() }
-                }
-            }
-        };
-        (0..block_len(&self.layout, block)).map(value).map(|value| value.0).collect()
-    }
-
-    /// The values that still depend on others of this number of pieces: those found by moves and, where distances are
-    /// known, those of wins, one more than the shortest loss that they lead to.
-    fn complete(&self, values: &[u8], after: &(impl Fn(Board) -> Value + Sync), threads: usize) -> Vec<u8> {
-        let blocks = threads::map(threads, self.blocks(), |block| {
-            let start = block * BLOCK;
-            let mut cursor = Cursor::new(&self.layout, start as u64);
-            let value = |&value: &u8| {
+            let mut cursor = Cursor::new(&self.layout, (block * BLOCK) as u64);
+            for (index, value) in values.iter_mut().enumerate() {
                 let board = cursor.board();
                 cursor.step();
-                let unknown = Value(value) == Value::UNKNOWN;
-                let unmeasured = self.plies.is_some() && Value(value).is_win() && !board.is_capture_due();
-                if !unknown && !unmeasured {
-                    return value;
-                }
-                let mut best = Best::default();
-                board.each_move(&mut |board| best.add(after(board)));
-                if unknown { best.value().without_distance().0 } else { best.win().unwrap_or(Value(value)).0 }
-            };
-            values[start..start + block_len(&self.layout, block)].iter().map(value).collect::<Vec<_>>()
+                *value = match Found::of(board, section.compact) {
+                    Found::Stored => stored(&wdl, losses.as_ref(), index).0,
+                    Found::ByMoves => Value::UNKNOWN.0,
+                    Found::ByCaptures => {
+                        let mut best = Best::default();
+                        board.each_capture(&mut |after| best.add(value_after(after, smaller)));
+                        if losses.is_some() { best.value().0 } else { best.value().without_distance().0 }
+                    }
+                };
+            }
         });
-        blocks.concat()
+        values
     }
+
+    /// The values with those that depend on others of this number of pieces: the ones found by moves and, where
+    /// distances are known, wins, which are one ply longer than the shortest loss that they lead to.
+    fn complete(&self, values: &[u8], after: &(impl Fn(Board) -> Value + Sync), threads: usize) -> Vec<u8> {
+        let mut complete = values.to_vec();
+        threads::fill(threads, &mut complete, BLOCK, |block, values| {
+            let mut cursor = Cursor::new(&self.layout, (block * BLOCK) as u64);
+            for value in values {
+                let board = cursor.board();
+                cursor.step();
+                let unknown = Value(*value) == Value::UNKNOWN;
+                let unmeasured = self.plies.is_some() && Value(*value).is_win() && !board.is_capture_due();
+                if unknown || unmeasured {
+                    let mut best = Best::default();
+                    board.each_move(&mut |board| best.add(after(board)));
+                    *value = if unknown {
+                        best.value().without_distance().0
+                    } else {
+                        best.win().unwrap_or(Value(*value)).0
+                    };
+                }
+            }
+        });
+        complete
+    }
+}
+
+/// The value of a position that is stored.
+fn stored(wdl: &Quarters, losses: Option<&Losses>, index: usize) -> Value {
+    losses.and_then(|losses| losses.get(index)).unwrap_or(wdl.get(index))
 }
 
 /// The values of all positions of a slice and of its twin, if it has one. Everything else that they lead to must be

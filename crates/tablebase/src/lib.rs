@@ -42,7 +42,7 @@ mod value;
 mod verify;
 mod wdl;
 
-pub use build::{Build, MAX_DISTANCE_PIECES, Progress};
+pub use build::{Build, COMPACT_FROM, MAX_DISTANCE_PIECES, Progress};
 pub use error::{Error, Flaw};
 pub use material::{MAX_PIECES, Material};
 pub use report::{MoveReport, Report};

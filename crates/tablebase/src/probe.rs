@@ -5,9 +5,9 @@ use crownhead_rules::Position;
 use crate::Wdl;
 use crate::board::Board;
 use crate::material::Material;
-use crate::section::BLOCK;
+use crate::section::{BLOCK, PliesSection};
 use crate::stored::Found;
-use crate::tablebase::{Shelf, Slice, Tablebase};
+use crate::tablebase::{Shelf, Slice, Stored, Tablebase};
 use crate::value::{Best, Value};
 
 impl Tablebase {
@@ -61,28 +61,29 @@ impl Shelf {
         if board.own() == 0 {
             return Some(Value::LOST);
         }
-        if Found::of(board) != Found::Stored {
+        let slice = self.slice(Material::of(board))?;
+        if Found::of(board, slice.compact) != Found::Stored {
             return self.best(board, Shelf::wdl);
         }
-        let slice = self.slice(Material::of(board))?;
         Some(match slice.same {
             Some(value) => value,
             None => self.stored(slice, slice.layout.index(board)),
         })
     }
 
-    /// The same with its distance.
+    /// The same with its distance, where distances are known.
     fn exact(&self, board: Board) -> Option<Value> {
         if board.own() == 0 {
             return Some(Value::LOST);
         }
-        if Found::of(board) != Found::Stored {
+        if board.is_capture_due() {
             return self.best(board, Shelf::exact);
         }
+        let slice = self.slice(Material::of(board))?;
+        let plies = slice.plies.as_ref()?;
         let value = self.wdl(board)?;
         if value.is_loss() {
-            let slice = self.slice(Material::of(board))?;
-            self.stored_loss(slice, slice.layout.index(board))
+            self.stored_loss(slice, plies, slice.layout.index(board))
         } else if value.is_win() {
             // The moves that win are those to a loss.
             self.best(board, |shelf, after| match shelf.wdl(after)? {
@@ -111,8 +112,7 @@ impl Shelf {
         self.wdl_cache.read(slice.wdl.slot + block, make, |values| values.get(place))
     }
 
-    fn stored_loss(&self, slice: &Slice, index: u64) -> Option<Value> {
-        let plies = slice.plies.as_ref()?;
+    fn stored_loss(&self, slice: &Slice, plies: &Stored<PliesSection>, index: u64) -> Option<Value> {
         let (block, place) = split(index);
         let make = || {
             let wdl = slice.wdl.section().decode(&slice.wdl.table.bytes, &slice.layout, block);

@@ -1,7 +1,6 @@
 //! The part of a file that holds one slice: what it counts, and its values in blocks that can be read one by one.
 
 use crate::cursor::Cursor;
-use crate::envelope::Kind;
 use crate::index::Layout;
 use crate::model::{Coding, Model};
 use crate::plies::{self, Losses, PliesModel};
@@ -17,6 +16,8 @@ const _: () = assert!(BLOCK <= runs::MAX_BLOCK);
 
 /// The form byte of a slice whose values are coded in blocks; smaller ones are the value that all have.
 const CODED: u8 = 3;
+/// This bit is added to it where threatened positions are left out.
+const COMPACT: u8 = 0x80;
 
 /// One slice of a table.
 pub(crate) trait Section: Sized {
@@ -30,6 +31,8 @@ pub(crate) trait Section: Sized {
 /// A slice of win, draw and loss.
 pub(crate) struct WdlSection {
     pub(crate) counts: Counts,
+    /// Are threatened positions left out?
+    pub(crate) compact: bool,
     values: Blocks<RunModel>,
 }
 
@@ -85,48 +88,59 @@ impl Longest {
     }
 }
 
-/// The bytes of a slice given as a byte for each value.
-pub(crate) fn pack(kind: Kind, layout: &Layout, values: &[u8], threads: usize) -> Vec<u8> {
-    debug_assert_eq!(values.len() as u64, layout.positions());
+/// The bytes of a slice of win, draw and loss, given as a byte for each value.
+pub(crate) fn pack_wdl(layout: &Layout, values: &[u8], compact: bool, threads: usize) -> Vec<u8> {
+    let blocks = map_blocks(layout, values, compact, threads, |stored| runs::runs(stored));
+    let Counts { wins, losses, draws } = Counts::of(values);
     let mut bytes = Vec::new();
-    let count = values.len().div_ceil(BLOCK);
-    let block = |number: usize| {
-        let start = number * BLOCK;
-        let mut cursor = Cursor::new(layout, start as u64);
-        values[start..values.len().min(start + BLOCK)].iter().map(move |&value| {
-            let stored = (Found::of(cursor.board()) == Found::Stored).then_some(Value(value));
-            cursor.step();
-            stored
-        })
-    };
-    match kind {
-        Kind::Wdl => {
-            let Counts { wins, losses, draws } = Counts::of(values);
-            for count in [wins, losses, draws] {
-                put_number(&mut bytes, count);
-            }
-            let blocks = threads::map(threads, count, |number| runs::runs(block(number)));
-            match the_only_code(&blocks) {
-                Some(code) => bytes.push(code),
-                None => pack_blocks::<{ runs::CHANCES }>(&mut bytes, &blocks, threads),
-            }
-        }
-        Kind::Plies => {
-            let Longest { win, loss } = Longest::of(values);
-            for example in [win, loss] {
-                // A leading 0 says that there is none.
-                put_number(&mut bytes, example.map_or(0, |(plies, _)| u64::from(plies) + 1));
-                put_number(&mut bytes, example.map_or(0, |(_, index)| index));
-            }
-            let blocks = threads::map(threads, count, |number| Losses::new(block(number), layout.stride()));
-            if blocks.iter().all(Losses::is_empty) {
-                bytes.push(0);
-            } else {
-                pack_blocks::<{ plies::CHANCES }>(&mut bytes, &blocks, threads);
-            }
-        }
+    for count in [wins, losses, draws] {
+        put_number(&mut bytes, count);
+    }
+    let form = bytes.len();
+    match the_only_code(&blocks) {
+        Some(code) => bytes.push(code),
+        None => pack_blocks::<{ runs::CHANCES }>(&mut bytes, &blocks, threads),
+    }
+    bytes[form] |= if compact { COMPACT } else { 0 };
+    bytes
+}
+
+/// The bytes of the distances of a slice, given as a byte for each value.
+pub(crate) fn pack_plies(layout: &Layout, values: &[u8], threads: usize) -> Vec<u8> {
+    let blocks = map_blocks(layout, values, false, threads, |stored| Losses::new(stored, layout.stride()));
+    let Longest { win, loss } = Longest::of(values);
+    let mut bytes = Vec::new();
+    for example in [win, loss] {
+        // A leading 0 says that there is none.
+        put_number(&mut bytes, example.map_or(0, |(plies, _)| u64::from(plies) + 1));
+        put_number(&mut bytes, example.map_or(0, |(_, index)| index));
+    }
+    if blocks.iter().all(Losses::is_empty) {
+        bytes.push(0);
+    } else {
+        pack_blocks::<{ plies::CHANCES }>(&mut bytes, &blocks, threads);
     }
     bytes
+}
+
+/// What `pack` makes of each block: its values, `None` where none is stored.
+fn map_blocks<T: Send>(
+    layout: &Layout,
+    values: &[u8],
+    compact: bool,
+    threads: usize,
+    pack: impl Fn(&mut dyn Iterator<Item = Option<Value>>) -> T + Sync,
+) -> Vec<T> {
+    debug_assert_eq!(values.len() as u64, layout.positions());
+    threads::map(threads, values.len().div_ceil(BLOCK), |number| {
+        let start = number * BLOCK;
+        let mut cursor = Cursor::new(layout, start as u64);
+        pack(&mut values[start..values.len().min(start + BLOCK)].iter().map(|&value| {
+            let stored = Found::of(cursor.board(), compact) == Found::Stored;
+            cursor.step();
+            stored.then_some(Value(value))
+        }))
+    })
 }
 
 fn the_only_code(blocks: &[Vec<Run>]) -> Option<u8> {
@@ -151,8 +165,9 @@ impl Section for WdlSection {
         let mut rest = bytes;
         let mut number = || take_number(&mut rest);
         let counts = Counts { wins: number()?, losses: number()?, draws: number()? };
-        let values = Blocks::read(layout, rest, base + bytes.len() - rest.len())?;
-        Some(WdlSection { counts, values })
+        let (&form, rest) = rest.split_first()?;
+        let values = Blocks::read(layout, form & !COMPACT, rest, base + bytes.len() - rest.len())?;
+        Some(WdlSection { counts, compact: form & COMPACT != 0, values })
     }
 
     fn blocks(&self) -> usize {
@@ -197,7 +212,8 @@ impl Section for PliesSection {
             possible.then(|| plies.checked_sub(1).map(|plies| (plies as u8, index)))
         };
         let longest = Longest { win: example()?, loss: example()? };
-        let values = Blocks::read(layout, rest, base + bytes.len() - rest.len())?;
+        let (&form, rest) = rest.split_first()?;
+        let values = Blocks::read(layout, form, rest, base + bytes.len() - rest.len())?;
         Some(PliesSection { longest, values })
     }
 
@@ -211,7 +227,7 @@ impl PliesSection {
     pub(crate) fn decode(&self, file: &[u8], layout: &Layout, block: usize, wdl: &Quarters) -> Losses {
         let mut cursor = Cursor::new(layout, (block * BLOCK) as u64);
         let stored = (0..block_len(layout, block)).map(|index| {
-            let stored = wdl.get(index).is_loss() && Found::of(cursor.board()) == Found::Stored;
+            let stored = wdl.get(index).is_loss() && Found::of(cursor.board(), false) == Found::Stored;
             cursor.step();
             stored
         });
@@ -226,12 +242,11 @@ impl PliesSection {
 }
 
 impl<const N: usize> Blocks<Model<N>> {
-    fn read(layout: &Layout, bytes: &[u8], base: usize) -> Option<Blocks<Model<N>>> {
-        let (&form, rest) = bytes.split_first()?;
+    fn read(layout: &Layout, form: u8, bytes: &[u8], base: usize) -> Option<Blocks<Model<N>>> {
         if form < CODED {
-            return rest.is_empty().then_some(Blocks::Same(form));
+            return bytes.is_empty().then_some(Blocks::Same(form));
         }
-        let (model, mut rest) = Model::split_from(rest)?;
+        let (model, mut rest) = Model::split_from(bytes)?;
         let count = usize::try_from(layout.positions().div_ceil(BLOCK as u64)).ok()?;
         let mut starts = vec![0_u32];
         for _ in 0..count {

@@ -1,13 +1,11 @@
 //! Which positions have a value of their own in the files.
 //!
-//! Where a capture is due the value follows from smaller tables. With many pieces a second kind is left out: positions
-//! in which the other side threatens to capture, as long as each move leads to a capture or to a quiet position.
-//! Tactics make their values wild and hard to compress; without them the files of 6 pieces are a quarter smaller.
+//! Where a capture is due the value follows from smaller tables. Compact tables leave out a second kind: positions in
+//! which the other side threatens to capture, as long as each move leads to a capture or to a quiet position. Tactics
+//! make their values wild and hard to compress; without them the files of 6 pieces are a quarter smaller, but each of
+//! these positions takes some ten look-ups.
 
 use crate::board::Board;
-
-/// Threatened positions are left out with this many pieces or more. With fewer the gain is too small to ask for.
-pub(crate) const THREATS_LEFT_OUT: u32 = 6;
 
 /// How the value of a position is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,16 +14,16 @@ pub(crate) enum Found {
     Stored,
     /// It is the best of what the captures lead to, all with fewer pieces.
     ByCaptures,
-    /// It is the best of what the moves lead to, all found by captures or stored.
+    /// It is the best of what the moves lead to, all stored or found by captures.
     ByMoves,
 }
 
 impl Found {
     #[inline]
-    pub(crate) fn of(board: Board) -> Found {
+    pub(crate) fn of(board: Board, compact: bool) -> Found {
         if board.is_capture_due() {
             Found::ByCaptures
-        } else if board.len() >= THREATS_LEFT_OUT && board.is_threatened() && Found::moves_settle(board) {
+        } else if compact && board.is_threatened() && Found::moves_settle(board) {
             Found::ByMoves
         } else {
             Found::Stored
@@ -36,7 +34,7 @@ impl Found {
     /// end.
     fn moves_settle(board: Board) -> bool {
         let mut settled = true;
-        board.each_move(&mut |after| settled &= !after.is_threatened() || after.is_capture_due());
+        board.each_quiet(&mut |after| settled &= !after.is_threatened() || after.is_capture_due());
         settled
     }
 }

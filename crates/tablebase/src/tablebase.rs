@@ -46,6 +46,8 @@ pub(crate) struct Slice {
     pub(crate) layout: Layout,
     /// The value of all stored positions, if it is the same.
     pub(crate) same: Option<Value>,
+    /// Are threatened positions left out?
+    pub(crate) compact: bool,
     pub(crate) wdl: Stored<WdlSection>,
     pub(crate) plies: Option<Stored<PliesSection>>,
 }
@@ -140,6 +142,7 @@ impl Tablebase {
                 slices[material.code()] = Some(Slice {
                     layout: Layout::new(material),
                     same: wdl.section().same(),
+                    compact: wdl.section().compact,
                     wdl,
                     plies: plies.map(|plies| Stored::new(plies, section, &mut plies_slots)),
                 });

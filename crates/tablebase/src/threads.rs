@@ -1,5 +1,6 @@
 //! Work shared out among threads.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -28,9 +29,26 @@ pub(crate) fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) ->
     all.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Fills bytes chunk by chunk; `work` is given the number of a chunk and its bytes.
+pub(crate) fn fill(threads: usize, bytes: &mut [u8], chunk: usize, work: impl Fn(usize, &mut [u8]) + Sync) {
+    let chunks = Mutex::new(bytes.chunks_mut(chunk).enumerate());
+    let take = || {
+        let next = || chunks.lock().expect("nobody panics while taking a chunk").next();
+        while let Some((number, chunk)) = next() {
+            work(number, chunk);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(take);
+        }
+        take();
+    });
+}
+
 #[cfg(test)]
 mod tests {
-    use super::map;
+    use super::{fill, map};
 
     #[test]
     fn results_come_in_order_from_however_many_threads() {
@@ -38,5 +56,12 @@ mod tests {
             assert_eq!(map(threads, 100, |n| n * n), (0..100).map(|n| n * n).collect::<Vec<_>>());
         }
         assert!(map(3, 0, |n| n).is_empty());
+    }
+
+    #[test]
+    fn every_chunk_is_filled_by_somebody() {
+        let mut bytes = vec![0; 1000];
+        fill(3, &mut bytes, 7, |number, chunk| chunk.fill(number as u8));
+        assert!(bytes.iter().enumerate().all(|(index, &byte)| usize::from(byte) == index / 7));
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::num::NonZero;
+use std::panic;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crownhead_tablebase::{Build, Error, Flaw, Progress, Tablebase};
 
@@ -10,7 +12,7 @@ const EMBEDDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
 
 fn build(folder: &Path, pieces: u32) -> Build {
     let threads = NonZero::new(2).unwrap();
-    Build { folder: folder.to_owned(), pieces, distances: pieces, memory: 1 << 30, threads }
+    Build { folder: folder.to_owned(), pieces, distances: pieces, compact_from: 6, memory: 1 << 30, threads }
 }
 
 /// The names and contents of all tables in a folder, and nothing but tables and the lock must be there.
@@ -53,9 +55,65 @@ fn embedded_tables_keep_within_their_size() {
 fn little_memory_makes_the_same_tables() {
     let folder = tempfile::tempdir().unwrap();
     let threads = NonZero::new(1).unwrap();
-    // Not enough to keep all slices of 4 pieces, so they have to be read again from their packed parts.
-    Build { memory: 3 << 20, threads, ..build(folder.path(), 4) }.run(&|_| ()).unwrap();
+    // Not enough to keep all slices of 4 pieces.
+    Build { memory: 5 << 20, threads, ..build(folder.path(), 4) }.run(&|_| ()).unwrap();
     assert!(tables(folder.path()) == embedded(4));
+}
+
+#[test]
+fn compact_tables_have_the_same_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let compact = Build { distances: 0, compact_from: 2, ..build(folder.path(), 4) };
+    compact.run(&|_| ()).unwrap();
+    let whole = tables(folder.path());
+    assert!(whole[2].1.len() < embedded(4)[5].1.len(), "nothing was gained");
+    let (tables_compact, _) = Tablebase::empty().with_folder(folder.path());
+    tables_compact.verify(2, &|_| ()).unwrap();
+    let counts = |tables: &Tablebase| {
+        tables
+            .stats([4])
+            .classes
+            .into_iter()
+            .map(|class| (class.totals.wins, class.totals.losses, class.totals.draws))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(counts(&tables_compact), counts(&Tablebase::embedded()));
+    tables_compact.verify_sample(20_000, 2, &|_| ()).unwrap();
+}
+
+/// Starts a build and ends it as soon as work on a slice begins.
+fn interrupt(build: &Build, slice: &str) {
+    let run = || {
+        build.run(&|progress| {
+            if let Progress::Slice(material) = progress {
+                // Unwinds without a message.
+                if material.to_string() == slice {
+                    panic::resume_unwind(Box::new(()));
+                }
+            }
+        })
+    };
+    assert!(panic::catch_unwind(panic::AssertUnwindSafe(run)).is_err(), "the build never came to {slice}");
+}
+
+#[test]
+fn an_interrupted_build_goes_on_where_it_was() {
+    for (distances, compact_from) in [(4, 6), (0, 2), (0, 6)] {
+        let folder = tempfile::tempdir().unwrap();
+        let build = Build { distances, compact_from, ..build(folder.path(), 4) };
+        for slice in ["0103", "0112", "1111", "2020"] {
+            interrupt(&build, slice);
+        }
+        let slices = AtomicUsize::new(0);
+        let count = |progress| {
+            slices.fetch_add(usize::from(matches!(progress, Progress::Slice(_))), Ordering::Relaxed);
+        };
+        build.run(&count).unwrap();
+        assert_eq!(slices.into_inner(), 1, "only the last slice was left to do");
+        let (interrupted, fresh) = (tables(folder.path()), tempfile::tempdir().unwrap());
+        Build { folder: fresh.path().to_owned(), ..build }.run(&|_| ()).unwrap();
+        assert!(interrupted == tables(fresh.path()));
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The tables of one number of pieces, when those of fewer are finished.
 
-use super::parts::Parts;
+use super::parts::{Part, Parts};
 use super::{Build, Progress};
 use crate::envelope::Kind;
 use crate::error::Error;
@@ -68,12 +68,21 @@ impl<'a> Level<'a> {
                 return Err(Error::TooFar(material.to_string()));
             }
             for &kind in self.kinds() {
-                let section = section::pack(kind, &Layout::new(material), &values, threads);
+                let section = self.pack(kind, material, &values);
                 self.parts.write(kind, material, &section)?;
             }
             self.store.insert(material, values, self.with_distances);
         }
         Ok(())
+    }
+
+    fn pack(&self, kind: Kind, material: Material, values: &[u8]) -> Vec<u8> {
+        let (layout, threads) = (Layout::new(material), self.build.threads.get());
+        let compact = !self.with_distances && self.pieces >= self.build.compact_from;
+        match kind {
+            Kind::Wdl => section::pack_wdl(&layout, values, compact, threads),
+            Kind::Plies => section::pack_plies(&layout, values, threads),
+        }
     }
 
     /// Sees to it that the slices of this level which a pair leads to are at hand.
@@ -83,12 +92,10 @@ impl<'a> Level<'a> {
                 continue;
             }
             let twins = material.twins();
-            if self.with_distances {
-                // The distances of wins come from the slices that these lead to in turn.
-                self.load_crowned(&twins);
-            }
+            // What is not stored is found from the slices that these lead to in turn.
+            self.load_crowned(&twins);
             let found: Vec<_> = twins.iter().filter_map(|&material| self.parts.read(material)).collect();
-            let packed: Vec<_> = found.iter().map(|part| part.packed()).collect();
+            let packed: Vec<_> = found.iter().map(Part::packed).collect();
             let values = expand(&packed, &*self.store, self.build.threads.get());
             for (material, values) in twins.into_iter().zip(values) {
                 self.store.insert(material, values, self.with_distances);
@@ -98,15 +105,24 @@ impl<'a> Level<'a> {
 
     /// Drops what a pair does not need if the memory would not do for everything.
     fn make_room(&mut self, pair: &[Material]) -> Result<(), Error> {
-        let positions: u64 = pair.iter().map(|&m| Layout::new(m).positions()).sum();
-        let unit = 2 * Layout::new(pair[0]).kings();
-        let needed: Vec<_> = pair.iter().filter_map(|m| m.crowned()).flat_map(Material::twins).collect();
-        // A byte for each position, a few for each one of the units at work, and the slices that are still to be loaded.
-        let to_load =
-            needed.iter().filter(|&&m| !self.store.contains(m)).map(|&m| Layout::new(m).positions());
-        let own = positions + 3 * unit * self.build.threads.get() as u64 + to_load.sum::<u64>();
+        let positions = |material: &Material| Layout::new(*material).positions();
+        let mut needed = Vec::new();
+        self.collect_needed(pair, &mut needed);
+        let missing = || needed.iter().filter(|&&material| !self.store.contains(material)).map(positions);
+        // To solve: a byte for each position, about as much to pack them, a few for each one of the units at work.
+        let units = 3 * 2 * Layout::new(pair[0]).kings() * self.build.threads.get() as u64;
+        let solving = 2 * pair.iter().map(positions).sum::<u64>() + units;
+        // To load: what stays, and a pair twice until it is complete.
+        let per_byte = if self.with_distances { 1 } else { 4 };
+        let loading = missing().sum::<u64>() / per_byte + 2 * 2 * missing().max().unwrap_or(0);
+        let own = solving + loading;
+        let (pieces, men) = (self.pieces, pair[0].men());
         if self.store.bytes() + own > self.build.memory {
-            self.store.retain(|m| m.pieces() < self.pieces || needed.contains(&m));
+            // Pairs come by their number of men, and a crowning takes one: these are done with.
+            self.store.retain(|m| m.pieces() < pieces || m.men() + 1 >= men || needed.contains(&m));
+        }
+        if self.store.bytes() + own > self.build.memory {
+            self.store.retain(|m| m.pieces() < pieces || needed.contains(&m));
         }
         let total = self.store.bytes() + own;
         if total > self.build.memory {
@@ -117,5 +133,17 @@ impl<'a> Level<'a> {
             });
         }
         Ok(())
+    }
+
+    /// Collects the slices of this level that [`load_crowned`](Level::load_crowned) will need.
+    fn collect_needed(&self, pair: &[Material], needed: &mut Vec<Material>) {
+        for material in pair.iter().filter_map(|material| material.crowned()) {
+            if !needed.contains(&material) {
+                needed.extend(material.twins());
+                if !self.store.contains(material) {
+                    self.collect_needed(&material.twins(), needed);
+                }
+            }
+        }
     }
 }

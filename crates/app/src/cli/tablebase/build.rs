@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use crownhead_tablebase::{Build as Job, MAX_DISTANCE_PIECES, MAX_PIECES, Progress, Tablebase};
+use crownhead_tablebase::{Build as Job, COMPACT_FROM, MAX_DISTANCE_PIECES, MAX_PIECES, Progress, Tablebase};
 
 use super::{progress_bar, threads};
 use crate::cli::tables::Tables;
@@ -37,6 +37,7 @@ impl Build {
             folder: self.tables.folder()?,
             pieces: self.pieces,
             distances: self.distances,
+            compact_from: COMPACT_FROM,
             memory: self.memory,
             threads: threads(self.threads),
         };
