@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use std::{fs, io};
+use std::{fmt, fs, io};
 
 use crate::cache::Cache;
 use crate::embedded;
@@ -107,6 +107,12 @@ impl Tablebase {
         Tablebase::of(self.shelf.tables.values().cloned(), bytes)
     }
 
+    /// The same tables without any distances: who wins, but not how soon.
+    pub fn without_distances(&self) -> Tablebase {
+        let tables = self.shelf.tables.values().filter(|table| table.kind() == Kind::Wdl);
+        Tablebase::of(tables.cloned(), self.shelf.wdl_cache.limit())
+    }
+
     /// Every position with this many pieces or fewer is in the tables. 1 if there are none: with a single piece on the
     /// board there is nothing to look up.
     #[inline]
@@ -154,6 +160,15 @@ impl Tablebase {
         let plies_cache = Cache::new(plies_slots, cache_bytes / PLIES_PART);
         let shelf = Shelf { tables, slices, wdl_cache, plies_cache, max_pieces, max_distance_pieces };
         Tablebase { shelf: Arc::new(shelf) }
+    }
+}
+
+impl fmt::Debug for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tablebase")
+            .field("max_pieces", &self.max_pieces())
+            .field("max_distance_pieces", &self.max_distance_pieces())
+            .finish_non_exhaustive()
     }
 }
 
