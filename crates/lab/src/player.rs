@@ -3,8 +3,10 @@
 mod anchors;
 mod own;
 mod spec;
+mod tables;
 
 use core::time::Duration;
+use std::path::PathBuf;
 
 use crownhead_engine::{EngineError, Limits};
 use crownhead_rules::{History, Move};
@@ -13,6 +15,7 @@ use crate::hub::{Client, ClientError};
 pub use anchors::{Novice, Random};
 pub use own::{NodeClock, Own};
 pub use spec::{PlayerSpec, SpecError};
+use tables::TableFolder;
 
 /// A player of a match.
 pub trait Player: Send {
@@ -56,6 +59,12 @@ pub enum PlayerError {
     /// Our own engine cannot be made.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The folder of endgame tables that a player was given is not there.
+    #[error("there is no folder {} of endgame tables", .0.display())]
+    NoFolder(PathBuf),
+    /// A file in it is of no use. Whoever plays a match with certain tables wants these and no others.
+    #[error(transparent)]
+    Table(#[from] crownhead_tablebase::Error),
 }
 
 impl Player for Client {

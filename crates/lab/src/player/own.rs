@@ -1,9 +1,11 @@
 //! This engine as a player.
 
 use core::time::Duration;
+use std::sync::Arc;
 
 use crownhead_engine::{Control, Engine, Level, Limits, Opponent, Time};
 use crownhead_rules::{History, Rulebook};
+use crownhead_tablebase::Tablebase;
 
 use super::{Answer, Player, PlayerError};
 use crate::Stopwatch;
@@ -49,6 +51,12 @@ impl Own {
     /// The same at a level.
     pub fn at_level(self, level: Level) -> Own {
         Own { level: Some(level), ..self }
+    }
+
+    /// The same with endgame tables.
+    pub fn with_tables(mut self, tables: Tablebase) -> Own {
+        self.engine.set_tables(Some(Arc::new(tables)));
+        self
     }
 
     /// The same on a clock that runs by nodes.

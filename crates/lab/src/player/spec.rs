@@ -1,11 +1,11 @@
-//! Players as text: `self`, `self,hash=64`, `level=3`, `random`, `novice`, `hub:COMMAND`.
+//! Players as text: `self`, `self,hash=64`, `self,tablebase=DIR`, `level=3`, `random`, `novice`, `hub:COMMAND`.
 
 use core::fmt;
 use core::str::FromStr;
 
 use crownhead_engine::{Engine, Level, Limits};
 
-use super::{Novice, Own, Player, PlayerError, Random};
+use super::{Novice, Own, Player, PlayerError, Random, TableFolder};
 use crate::hub::Client;
 
 /// Who is to play, before anybody has sat down.
@@ -20,7 +20,7 @@ pub struct PlayerSpec {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Who {
-    Own { hash_mb: usize, threads: usize, level: Option<Level> },
+    Own { hash_mb: usize, threads: usize, level: Option<Level>, tables: Option<TableFolder> },
     Program { command: String },
     Random,
     Novice,
@@ -33,7 +33,9 @@ pub enum SpecError {
     #[error("{0:?} is no player; there are self, level=1 to level=8, random, novice and hub:COMMAND")]
     Unknown(String),
     /// An option that there is not.
-    #[error("{0:?} is no option of a player; there are hash=MB, threads=N, level=1-8 and nodes=N")]
+    #[error(
+        "{0:?} is no option of a player; there are hash=MB, threads=N, tablebase=DIR, level=1-8 and nodes=N"
+    )]
     Option(String),
 }
 
@@ -44,11 +46,14 @@ impl PlayerSpec {
     /// The player, ready to play.
     ///
     /// # Errors
-    /// If a program cannot be started, or there is no room for the hash table.
+    /// If a program cannot be started, there is no room for the hash table, or the endgame tables cannot be used.
     pub fn sit_down(&self) -> Result<Box<dyn Player>, PlayerError> {
         Ok(match &self.who {
-            Who::Own { hash_mb, threads, level } => {
-                let own = Own::new(hash_mb << 20, *threads)?;
+            Who::Own { hash_mb, threads, level, tables } => {
+                let mut own = Own::new(hash_mb << 20, *threads)?;
+                if let Some(folder) = tables {
+                    own = own.with_tables(folder.open()?);
+                }
                 Box::new(if let Some(level) = level { own.at_level(*level) } else { own })
             }
             Who::Program { command } => Box::new(Client::start(command, &[])?),
@@ -61,7 +66,12 @@ impl PlayerSpec {
     pub fn level(level: Level) -> PlayerSpec {
         PlayerSpec {
             text: format!("level {}", level.number()),
-            who: Who::Own { hash_mb: Engine::PAGE_HASH_BYTES >> 20, threads: 1, level: Some(level) },
+            who: Who::Own {
+                hash_mb: Engine::PAGE_HASH_BYTES >> 20,
+                threads: 1,
+                level: Some(level),
+                tables: None,
+            },
             nodes: None,
         }
     }
@@ -93,9 +103,14 @@ impl FromStr for PlayerSpec {
             None => return Err(unknown()),
         };
         let (mut hash_mb, mut threads, mut level, mut nodes) = (MATCH_HASH_MB, 1, None, None);
+        let mut tables = None;
         for option in options.split(',').filter(|option| !option.is_empty()) {
             let wrong = || SpecError::Option(option.to_owned());
             let (name, value) = option.split_once('=').ok_or_else(wrong)?;
+            if name == "tablebase" && !value.is_empty() {
+                tables = Some(TableFolder::at(value));
+                continue;
+            }
             let number: u64 = value.parse().ok().filter(|&number| number > 0).ok_or_else(wrong)?;
             match name {
                 "hash" => hash_mb = usize::try_from(number).map_err(|_| wrong())?.min(1 << 20),
@@ -107,7 +122,7 @@ impl FromStr for PlayerSpec {
                 _ => return Err(wrong()),
             }
         }
-        Ok(PlayerSpec { nodes, ..spec(Who::Own { hash_mb, threads, level }) })
+        Ok(PlayerSpec { nodes, ..spec(Who::Own { hash_mb, threads, level, tables }) })
     }
 }
 
@@ -124,9 +139,12 @@ mod tests {
     #[test]
     fn players_are_read_from_text() {
         let who = |text: &str| text.parse::<PlayerSpec>().unwrap().who;
-        assert_eq!(who("self"), Who::Own { hash_mb: MATCH_HASH_MB, threads: 1, level: None });
-        assert_eq!(who("self,hash=4,threads=2"), Who::Own { hash_mb: 4, threads: 2, level: None });
-        assert_eq!(who("level=3"), Who::Own { hash_mb: MATCH_HASH_MB, threads: 1, level: Level::new(3) });
+        let own = |hash_mb, threads, level, tables| Who::Own { hash_mb, threads, level, tables };
+        assert_eq!(who("self"), own(MATCH_HASH_MB, 1, None, None));
+        assert_eq!(who("self,hash=4,threads=2"), own(4, 2, None, None));
+        assert_eq!(who("level=3"), own(MATCH_HASH_MB, 1, Level::new(3), None));
+        let tables = Some(TableFolder::at("/some/where"));
+        assert_eq!(who("self,tablebase=/some/where,hash=4"), own(4, 1, None, tables));
         assert_eq!(who("hub:./old hub"), Who::Program { command: "./old hub".into() });
         assert_eq!(who("novice"), Who::Novice);
         let own_limits = "self,nodes=500".parse::<PlayerSpec>().unwrap().limits(Limits::depth(3));
@@ -135,10 +153,26 @@ mod tests {
 
     #[test]
     fn wrong_players_are_refused() {
-        for text in
-            ["", "selfish", "me", "level=9", "self,level=0", "self,hash=x", "self,colour=3", "self,hash"]
-        {
+        for text in [
+            "",
+            "selfish",
+            "me",
+            "level=9",
+            "self,level=0",
+            "self,hash=x",
+            "self,colour=3",
+            "self,hash",
+            "self,tablebase=",
+        ] {
             assert!(text.parse::<PlayerSpec>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_folder_without_tables_is_no_mistake_and_one_that_is_not_there_is() {
+        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down();
+        assert!(sit_down(concat!("self,tablebase=", env!("CARGO_MANIFEST_DIR"))).is_ok());
+        let Err(error) = sit_down("self,tablebase=/no/such/folder") else { panic!("nobody noticed") };
+        assert_eq!(error.to_string(), "there is no folder /no/such/folder of endgame tables");
     }
 }
