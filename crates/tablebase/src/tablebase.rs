@@ -19,10 +19,9 @@ use crate::section::{PliesSection, Section, WdlSection};
 use crate::table::{AnyTable, Table};
 use crate::value::Value;
 
-/// The memory for decoded blocks, if nothing else is said: room for all of 5 pieces and a good part of 6.
+/// The memory for decoded blocks of each kind, if nothing else is said: room for all distances of 5 pieces, and for a
+/// good part of the values of 6.
 const CACHE_BYTES: usize = 256 << 20;
-/// The part of as much again that is allowed for distances, which are asked for seldom.
-const PLIES_PART: usize = 4;
 
 /// Tables of all positions with few pieces. Cheap to clone; may be asked from many threads at once.
 #[derive(Clone)]
@@ -102,15 +101,15 @@ impl Tablebase {
         (all, complaints)
     }
 
-    /// The same tables with another limit to the memory for decoded blocks.
+    /// The same tables with another limit to the memory for decoded blocks, once for values and once for distances.
     pub fn with_cache(&self, bytes: usize) -> Tablebase {
         Tablebase::of(self.shelf.tables.values().cloned(), bytes)
     }
 
-    /// The same tables without any distances: who wins, but not how soon.
-    pub fn without_distances(&self) -> Tablebase {
-        let tables = self.shelf.tables.values().filter(|table| table.kind() == Kind::Wdl);
-        Tablebase::of(tables.cloned(), self.shelf.wdl_cache.limit())
+    /// The same tables with distances for so many pieces at most: beyond that who wins, but not how soon.
+    pub fn with_distances_up_to(&self, pieces: u32) -> Tablebase {
+        let kept = |table: &&AnyTable| table.kind() == Kind::Wdl || table.pieces() <= pieces;
+        Tablebase::of(self.shelf.tables.values().filter(kept).cloned(), self.shelf.wdl_cache.limit())
     }
 
     /// Every position with this many pieces or fewer is in the tables. 1 if there are none: with a single piece on the
@@ -157,7 +156,7 @@ impl Tablebase {
             max_distance_pieces += u32::from(plies.is_some());
         }
         let wdl_cache = Cache::new(wdl_slots, cache_bytes);
-        let plies_cache = Cache::new(plies_slots, cache_bytes / PLIES_PART);
+        let plies_cache = Cache::new(plies_slots, cache_bytes);
         let shelf = Shelf { tables, slices, wdl_cache, plies_cache, max_pieces, max_distance_pieces };
         Tablebase { shelf: Arc::new(shelf) }
     }

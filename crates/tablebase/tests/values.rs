@@ -132,8 +132,8 @@ fn longest_wins_are_the_known_ones() {
 
 #[test]
 fn tables_without_distances_know_who_wins_but_not_how_soon() {
-    let tables = Tablebase::embedded().without_distances();
-    assert_eq!((tables.max_pieces(), tables.max_distance_pieces()), (4, 1));
+    let tables = Tablebase::embedded().with_distances_up_to(3);
+    assert_eq!((tables.max_pieces(), tables.max_distance_pieces()), (4, 3));
     let position: Position = "B:W29,30:B4,24".parse().unwrap();
     assert_eq!((tables.probe(&position), tables.distance(&position)), (Some(Wdl::Win), None));
 }
