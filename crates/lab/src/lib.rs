@@ -1,6 +1,7 @@
 //! The laboratory of the engine: matches between players, and what their results say about strength.
 
 pub mod contest;
+pub mod endings;
 pub mod hub;
 pub mod player;
 pub mod rating;

@@ -1,0 +1,134 @@
+//! Won endings, played out: does the engine bring home what the tables promise?
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use crownhead_engine::{Dice, Engine, EngineError, Limits, Timeless};
+use crownhead_rules::{History, Move, Outcome, Piece, Position, Rulebook, Setup, Side, Square};
+use crownhead_tablebase::{Tablebase, Wdl};
+
+/// Which endings are played, and how.
+#[derive(Clone, Debug)]
+pub struct Endings {
+    /// What the winner plays by.
+    pub winner_tables: Tablebase,
+    /// What the positions are chosen by and the defender plays by: the longest defence where distances are known,
+    /// otherwise our own engine with these tables.
+    pub tables: Tablebase,
+    /// Pieces on the board at the start.
+    pub pieces: u32,
+    /// Positions that an engine looks at for a move.
+    pub nodes: u64,
+    /// The seed of the choice.
+    pub seed: u64,
+}
+
+/// An ending that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Won for the side to move.
+    pub start: Position,
+    /// How many plies were played.
+    pub plies: usize,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+const HASH_BYTES: usize = 1 << 22;
+
+impl Endings {
+    /// Plays so many endings and gives those that were not won, in the order in which they were chosen.
+    ///
+    /// # Errors
+    /// If there is no room for an engine.
+    pub fn play(&self, count: u64, threads: usize) -> Result<Vec<Ending>, EngineError> {
+        let next = AtomicU64::new(0);
+        let work = || {
+            let mut players = self.players()?;
+            let mut failed = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= count {
+                    return Ok(failed);
+                }
+                let ending = self.play_one(self.position(number), &mut players);
+                if ending.outcome.winner() != Some(ending.start.side_to_move()) {
+                    failed.push((number, ending));
+                }
+            }
+        };
+        let mut failed = thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let mut failed = Vec::new();
+            for worker in workers {
+                failed.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            }
+            Ok(failed)
+        })?;
+        failed.sort_unstable_by_key(|(number, _)| *number);
+        Ok(failed.into_iter().map(|(_, ending)| ending).collect())
+    }
+
+    /// The winner and the defender.
+    fn players(&self) -> Result<[Engine; 2], EngineError> {
+        let player = |tables: &Tablebase| {
+            let mut engine = Engine::new(HASH_BYTES)?;
+            engine.set_tables(Some(Arc::new(tables.clone())));
+            Ok(engine)
+        };
+        Ok([player(&self.winner_tables)?, player(&self.tables)?])
+    }
+
+    /// The won position with this number. All placements are equally likely, whatever the pieces.
+    fn position(&self, number: u64) -> Position {
+        let mut dice = Dice::new(self.seed ^ number.rotate_left(32));
+        loop {
+            let position = placement(self.pieces, &mut dice);
+            if let Some(position) = position.filter(|p| self.tables.probe(p) == Some(Wdl::Win)) {
+                return position;
+            }
+        }
+    }
+
+    fn play_one(&self, start: Position, [winner, defender]: &mut [Engine; 2]) -> Ending {
+        winner.clear();
+        defender.clear();
+        let mut game = History::new(start);
+        let rulebook = Rulebook::default();
+        loop {
+            if let Some(outcome) = game.outcome(&rulebook) {
+                return Ending { start, plies: game.moves().len(), outcome };
+            }
+            let wins = game.position().side_to_move() == start.side_to_move();
+            let longest = if wins { None } else { self.longest_defence(game.position()) };
+            game.push(longest.unwrap_or_else(|| {
+                let engine = if wins { &mut *winner } else { &mut *defender };
+                let limits = Limits::nodes(self.nodes);
+                let found = engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {});
+                found.expect("the game is not over").best()
+            }));
+        }
+    }
+
+    /// The move that loses latest, if distances are known. A move that does not lose would be better still.
+    fn longest_defence(&self, position: &Position) -> Option<Move> {
+        self.tables.distance(position)?;
+        let length = |&mv: &Move| self.tables.distance(&position.after(mv)).unwrap_or(u32::MAX);
+        position.moves().into_iter().max_by_key(length)
+    }
+}
+
+/// A placement of so many pieces, if both sides have some and all can stand where they are.
+fn placement(pieces: u32, dice: &mut Dice) -> Option<Position> {
+    let mut setup = Setup::empty(*dice.pick(&Side::BOTH));
+    let mut squares: Vec<Square> = Square::all().collect();
+    dice.shuffle(&mut squares);
+    for square in &squares[..pieces as usize] {
+        let side = *dice.pick(&Side::BOTH);
+        let piece = *dice.pick(&[Piece::man(side), Piece::king(side)]);
+        setup.pieces[square.index()] = Some(piece);
+    }
+    let both_sides = |position: &Position| Side::BOTH.iter().all(|&side| !position.pieces(side).is_empty());
+    setup.to_position().ok().filter(both_sides)
+}
