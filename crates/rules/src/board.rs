@@ -5,6 +5,7 @@
 //! ([`Board::jump_on`]), men go ahead only ([`Turn::AHEAD`]), and crowning is in [`Board::after`].
 
 use crate::side::Side;
+use crate::spot::{Spot, each_spot};
 use crate::square::Direction;
 use crate::squares::{Squares, shift};
 
@@ -40,12 +41,11 @@ impl Turn for WhiteToMove {
     const AHEAD: [Direction; 2] = [Direction::UpRight, Direction::UpLeft];
 }
 
-/// What a move does to a board. `from` and `to` are single bits, and the same one where a king's capture
-/// comes full circle.
+/// What a move does to a board. `from` and `to` are the same where a king's capture comes full circle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
-    pub(crate) from: u64,
-    pub(crate) to: u64,
+    pub(crate) from: Spot,
+    pub(crate) to: Spot,
     pub(crate) captured: u64,
     /// Was the piece a king before it moved?
     pub(crate) king: bool,
@@ -67,7 +67,7 @@ impl Board {
     /// The board after a change, as the opponent sees it.
     #[inline]
     pub(crate) fn after<T: Turn>(self, change: Change) -> Board {
-        let Change { from, to, captured, king, .. } = change;
+        let Change { from: Spot { bit: from, .. }, to: Spot { bit: to, .. }, captured, king, .. } = change;
         // A man never comes back to where it started, a king may; the fewer operations for a man pay.
         let (opp, kings) = if king {
             (self.own & !from | to, self.kings & !from | to)
@@ -171,10 +171,10 @@ impl Board {
             self.each_step(T::AHEAD, self.own, false, visit);
         } else {
             for (direction, jumpers) in T::AHEAD.into_iter().zip(jumpers) {
-                for from in each_bit(jumpers) {
-                    let captured = shift(from, direction);
+                for from in each_spot(jumpers) {
+                    let over = from.next(direction);
                     let jumps = 1 << 2 | direction as u32;
-                    visit(Change { from, to: shift(captured, direction), captured, king: false, jumps });
+                    visit(Change { from, to: over.next(direction), captured: over.bit, king: false, jumps });
                 }
             }
         }
@@ -200,16 +200,16 @@ impl Board {
         visit: &mut impl FnMut(Change),
     ) {
         for direction in directions {
-            for from in each_bit(pieces & self.steps(direction)) {
-                visit(Change { from, to: shift(from, direction), captured: 0, king, jumps: 1 });
+            for from in each_spot(pieces & self.steps(direction)) {
+                visit(Change { from, to: from.next(direction), captured: 0, king, jumps: 1 });
             }
         }
     }
 
     #[inline]
     fn each_capture<T: Turn>(self, jumpers: u64, visit: &mut impl FnMut(Change)) {
-        for from in each_bit(jumpers) {
-            let king = self.kings & from != 0;
+        for from in each_spot(jumpers) {
+            let king = self.kings & from.bit != 0;
             self.carry_on::<T>(Change { from, to: from, captured: 0, king, jumps: 1 }, visit);
         }
     }
@@ -233,43 +233,22 @@ impl Board {
     #[expect(clippy::inline_always, reason = "the direction has to become a constant")]
     fn jump_on<T: Turn>(self, so_far: Change, direction: Direction, visit: &mut impl FnMut(Change)) -> bool {
         // A piece is jumped once only.
-        let over = shift(so_far.to, direction) & self.opp & !so_far.captured;
+        let over = so_far.to.next(direction);
+        let may_jump = over.bit & self.opp & !so_far.captured;
         // The piece has left its first square, so it may land there.
-        let to = shift(over, direction) & (self.empty() | so_far.from);
-        if to == 0 {
+        let to = over.next(direction);
+        if shift(may_jump, direction) & (self.empty() | so_far.from.bit) == 0 {
             return false;
         }
         let jumps = so_far.jumps << 2 | direction as u32;
-        let next = Change { to, captured: so_far.captured | over, jumps, ..so_far };
-        if !so_far.king && to & T::KING_ROW != 0 {
+        let next = Change { to, captured: so_far.captured | over.bit, jumps, ..so_far };
+        if !so_far.king && to.bit & T::KING_ROW != 0 {
             // A man that reaches the king-row stops there.
             visit(next);
         } else {
             self.carry_on::<T>(next, visit);
         }
         true
-    }
-}
-
-/// The bits of a word one by one, lowest first.
-#[inline]
-pub(crate) fn each_bit(word: u64) -> Bits {
-    Bits(word)
-}
-
-pub(crate) struct Bits(u64);
-
-impl Iterator for Bits {
-    type Item = u64;
-
-    #[inline]
-    fn next(&mut self) -> Option<u64> {
-        if self.0 == 0 {
-            return None;
-        }
-        let lowest = self.0 & self.0.wrapping_neg();
-        self.0 &= self.0 - 1;
-        Some(lowest)
     }
 }
 

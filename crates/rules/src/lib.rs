@@ -35,6 +35,7 @@ mod position;
 mod rulebook;
 mod setup;
 mod side;
+mod spot;
 mod square;
 mod squares;
 mod zobrist;

@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Deref;
 
 use crate::board::Change;
+use crate::spot::Spot;
 use crate::square::Direction;
 use crate::squares::shift;
 use crate::{Square, Squares};
@@ -26,8 +27,7 @@ const JUMPS_SHIFT: u32 = 2 * PLACE_BITS;
 impl Move {
     #[inline]
     pub(crate) fn of(change: Change) -> Move {
-        let (from, to) = (change.from.trailing_zeros(), change.to.trailing_zeros());
-        Move(from | to << PLACE_BITS | change.jumps << JUMPS_SHIFT)
+        Move(change.from.place | change.to.place << PLACE_BITS | change.jumps << JUMPS_SHIFT)
     }
 
     /// The square that the piece leaves.
@@ -82,9 +82,9 @@ impl Move {
     /// What the move does on a board with these kings.
     #[inline]
     pub(crate) fn change(self, kings: u64) -> Change {
-        let (from, to) = self.ends();
+        let (from, to) = (Spot::at(self.start_place()), Spot::at(self.end_place()));
         let captured = if self.is_capture() { self.captured_word() } else { 0 };
-        Change { from, to, captured, king: kings & from != 0, jumps: self.jumps() }
+        Change { from, to, captured, king: kings & from.bit != 0, jumps: self.jumps() }
     }
 
     /// The first and the last square as bits.

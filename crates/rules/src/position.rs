@@ -3,8 +3,9 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use crate::board::{BlackToMove, Board, Change, Turn, WhiteToMove, each_bit};
+use crate::board::{BlackToMove, Board, Change, Turn, WhiteToMove};
 use crate::moves::{Move, MoveList};
+use crate::spot::each_spot;
 use crate::{Piece, Rank, Setup, SetupError, Side, Square, Squares, zobrist};
 
 /// The pieces on the board and the side to move. Never changes; [`after`](Position::after) gives a new one.
@@ -206,26 +207,31 @@ impl Position {
 
     #[inline]
     pub(crate) fn apply<T: Turn>(&self, change: Change) -> Position {
-        let board = self.board.after::<T>(change);
-        let mut hash = self.hash ^ zobrist::TURN;
-        hash ^= zobrist::piece(T::SIDE, change.from) ^ zobrist::piece(T::SIDE, change.to);
-        for bit in each_bit(change.captured) {
-            hash ^= zobrist::piece(!T::SIDE, bit);
+        let Change { from, to, captured, king, .. } = change;
+        let mut hash =
+            self.hash ^ zobrist::TURN ^ zobrist::piece(T::SIDE, from) ^ zobrist::piece(T::SIDE, to);
+        if king {
+            hash ^= zobrist::crown(from) ^ zobrist::crown(to);
+        } else if to.bit & T::KING_ROW != 0 {
+            hash ^= zobrist::crown(to);
         }
-        for bit in each_bit(self.board.kings ^ board.kings) {
-            hash ^= zobrist::crown(bit);
+        for spot in each_spot(captured) {
+            hash ^= zobrist::piece(!T::SIDE, spot);
         }
-        Position { board, side: !T::SIDE, hash }
+        for spot in each_spot(captured & self.board.kings) {
+            hash ^= zobrist::crown(spot);
+        }
+        Position { board: self.board.after::<T>(change), side: !T::SIDE, hash }
     }
 
     fn fresh_hash(&self) -> u64 {
         let mut hash = if self.side == Side::White { zobrist::TURN } else { 0 };
         for side in Side::BOTH {
-            for bit in each_bit(self.pieces(side).word()) {
-                hash ^= zobrist::piece(side, bit);
+            for spot in each_spot(self.pieces(side).word()) {
+                hash ^= zobrist::piece(side, spot);
             }
         }
-        each_bit(self.board.kings).fold(hash, |hash, bit| hash ^ zobrist::crown(bit))
+        each_spot(self.board.kings).fold(hash, |hash, spot| hash ^ zobrist::crown(spot))
     }
 }
 

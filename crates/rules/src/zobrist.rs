@@ -1,6 +1,7 @@
 //! The random words that a position's hash is made of.
 
 use crate::Side;
+use crate::spot::Spot;
 
 /// A word for each place on the board, and some more, so that no place is ever outside the table.
 type Words = [u64; 64];
@@ -14,21 +15,21 @@ static CROWNS: Words = words(3);
 /// Flipped with every turn.
 pub(crate) const TURN: u64 = mix(0);
 
-/// The word of a piece of a side on a square given as a single bit.
+/// The word of a piece of a side on a square.
 #[inline]
-pub(crate) fn piece(side: Side, bit: u64) -> u64 {
-    PIECES[side.index()][place(bit)]
+pub(crate) fn piece(side: Side, spot: Spot) -> u64 {
+    PIECES[side.index()][index(spot)]
 }
 
 /// The word that makes the piece on a square a king.
 #[inline]
-pub(crate) fn crown(bit: u64) -> u64 {
-    CROWNS[place(bit)]
+pub(crate) fn crown(spot: Spot) -> u64 {
+    CROWNS[index(spot)]
 }
 
 #[inline]
-fn place(bit: u64) -> usize {
-    (bit.trailing_zeros() & 63) as usize
+fn index(spot: Spot) -> usize {
+    (spot.place & 63) as usize
 }
 
 const fn words(block: u64) -> Words {
