@@ -73,19 +73,34 @@ pub fn perft_every_move(position: &Position, depth: u32) -> Tally {
 
 fn walk<T: Turn>(position: &Position, depth: u32) -> Tally {
     let mut tally = Tally::default();
+    let board = position.board();
     match depth {
         0 => tally.add(position),
-        1 => tally = last_ply::<T>(position),
-        _ => position.board().each_move::<T>(&mut |change| {
+        1 => tally = last_ply::<T>(board.own, board.opp, board.kings, position.hash()),
+        2 => tally = last_two_plies::<T>(position),
+        _ => board.each_move::<T>(&mut |change| {
             tally += walk::<T::Other>(&position.apply::<T>(change), depth - 1);
         }),
     }
     tally
 }
 
-/// As [`count_two_plies`], a loop of its own for where the time goes.
+/// Straight to the last ply, without asking for the depth at every node before it.
+fn last_two_plies<T: Turn>(position: &Position) -> Tally {
+    let mut tally = Tally::default();
+    position.board().each_move::<T>(&mut |change| {
+        let next = position.apply::<T>(change);
+        let Board { own, opp, kings } = next.board();
+        tally += last_ply::<T::Other>(own, opp, kings, next.hash());
+    });
+    tally
+}
+
+/// As [`count_two_plies`], a loop of its own for where the time goes. The position comes as four words, which travel in
+/// registers.
 #[inline(never)]
-fn last_ply<T: Turn>(position: &Position) -> Tally {
+fn last_ply<T: Turn>(own: u64, opp: u64, kings: u64, hash: u64) -> Tally {
+    let position = Position::from_parts(Board { own, opp, kings }, T::SIDE, hash);
     let mut tally = Tally::default();
     position.board().each_move::<T>(&mut |change| tally.add(&position.apply::<T>(change)));
     tally

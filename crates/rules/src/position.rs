@@ -38,6 +38,11 @@ impl Position {
         position
     }
 
+    #[inline]
+    pub(crate) const fn from_parts(board: Board, side: Side, hash: u64) -> Position {
+        Position { board, side, hash }
+    }
+
     /// The side whose turn it is.
     #[inline]
     pub const fn side_to_move(&self) -> Side {
