@@ -23,6 +23,7 @@ mod error;
 mod expand;
 mod files;
 mod index;
+mod kept;
 mod material;
 mod model;
 mod plies;

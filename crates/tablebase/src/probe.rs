@@ -108,7 +108,7 @@ impl Shelf {
     #[inline]
     fn stored(&self, slice: &Slice, index: u64) -> Value {
         let (block, place) = split(index);
-        let make = || slice.wdl.section().decode(&slice.wdl.table.bytes, &slice.layout, block);
+        let make = || slice.wdl.section().decode_kept(&slice.wdl.table.bytes, &slice.layout, block);
         self.wdl_cache.read(slice.wdl.slot + block, make, |values| values.get(place))
     }
 

@@ -4,7 +4,7 @@
 //! fall in.
 
 use crate::model::{Coding, Model, Through, pass_bits};
-use crate::quarters::{self, Quarters};
+use crate::quarters;
 use crate::value::Value;
 
 /// The number of different values.
@@ -67,19 +67,18 @@ impl Coding for Vec<Run> {
     }
 }
 
-/// The values of a block of `len` positions. Takes any bytes.
-pub(crate) fn decode(model: &RunModel, bytes: &[u8], len: usize) -> Quarters {
+/// Visits the runs of a block of `len` positions: where each begins, where it ends, and its value. Takes any bytes.
+#[inline]
+pub(crate) fn decode(model: &RunModel, bytes: &[u8], len: usize, mut visit: impl FnMut(usize, usize, Value)) {
     let mut reader = model.reader(bytes);
-    let mut values = Quarters::new(len);
     let mut start = 0;
     let mut before = None;
     while start < len {
         let run = pass_run(&mut reader, before, Run { code: 0, len: 1 });
         let end = len.min(start + usize::from(run.len));
-        values.fill(start, end, quarters::value(run.code));
+        visit(start, end, quarters::value(run.code));
         (start, before) = (end, Some(run.code));
     }
-    values
 }
 
 /// Passes a run and gives it back. For a reader any run will do.
@@ -109,7 +108,7 @@ fn pass_run(through: &mut impl Through, before: Option<u8>, run: Run) -> Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cache::Block;
+    use crate::quarters::Quarters;
 
     const LOSS: Option<Value> = Some(Value(0));
     const WIN: Option<Value> = Some(Value(1));
@@ -118,7 +117,11 @@ mod tests {
     fn through_the_code(values: &[Option<Value>]) -> Quarters {
         let runs = runs(values.iter().copied());
         let model = RunModel::fit([&runs].into_iter());
-        decode(&model, &model.encode(&runs), values.len())
+        let mut decoded = Quarters::new(values.len());
+        decode(&model, &model.encode(&runs), values.len(), |start, end, value| {
+            decoded.fill(start, end, value);
+        });
+        decoded
     }
 
     #[test]
@@ -149,7 +152,12 @@ mod tests {
     fn damaged_bytes_give_a_block_of_the_right_length() {
         let model = RunModel::fit([&runs([WIN, DRAW, LOSS].into_iter())].into_iter());
         for bytes in [&[][..], &[0xff; 40], &[7, 3, 0, 200]] {
-            assert_eq!(decode(&model, bytes, 1000).size(), 250);
+            let mut next = 0;
+            decode(&model, bytes, 1000, |start, end, _| {
+                assert!(start == next && end > start);
+                next = end;
+            });
+            assert_eq!(next, 1000);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::cursor::Cursor;
 use crate::index::Layout;
+use crate::kept::Kept;
 use crate::model::{Coding, Model};
 use crate::plies::{self, Losses, PliesModel};
 use crate::quarters::{self, Quarters};
@@ -185,21 +186,37 @@ impl WdlSection {
         }
     }
 
-    /// The values of a block of a file; those of positions that are not stored mean nothing.
-    pub(crate) fn decode(&self, file: &[u8], layout: &Layout, block: usize) -> Quarters {
+    /// Visits the runs of equal values of a block of a file; those of positions that are not stored mean nothing.
+    #[inline]
+    fn each_run(
+        &self,
+        file: &[u8],
+        layout: &Layout,
+        block: usize,
+        mut visit: impl FnMut(usize, usize, Value),
+    ) {
         let len = block_len(layout, block);
         match &self.values {
-            Blocks::Same(code) => {
-                let mut values = Quarters::new(len);
-                values.fill(0, len, quarters::value(*code));
-                values
+            Blocks::Same(code) => visit(0, len, quarters::value(*code)),
+            Blocks::Coded { model, base, starts } => {
+                let bytes = &file[base + starts[block] as usize..base + starts[block + 1] as usize];
+                runs::decode(model, bytes, len, visit);
             }
-            Blocks::Coded { model, base, starts } => runs::decode(
-                model,
-                &file[base + starts[block] as usize..base + starts[block + 1] as usize],
-                len,
-            ),
         }
+    }
+
+    /// The values of a block of a file, to be gone through.
+    pub(crate) fn decode(&self, file: &[u8], layout: &Layout, block: usize) -> Quarters {
+        let mut values = Quarters::new(block_len(layout, block));
+        self.each_run(file, layout, block, |start, end, value| values.fill(start, end, value));
+        values
+    }
+
+    /// The values of a block of a file, to be kept.
+    pub(crate) fn decode_kept(&self, file: &[u8], layout: &Layout, block: usize) -> Kept {
+        let mut runs = Vec::new();
+        self.each_run(file, layout, block, |start, _, value| runs.push((start as u16, value)));
+        Kept::new(&runs, block_len(layout, block))
     }
 }
 

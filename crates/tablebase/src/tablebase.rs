@@ -12,15 +12,15 @@ use crate::envelope::Kind;
 use crate::error::{Error, Flaw};
 use crate::expand::Packed;
 use crate::index::Layout;
+use crate::kept::Kept;
 use crate::material::{MAX_PIECES, Material};
 use crate::plies::Losses;
-use crate::quarters::Quarters;
 use crate::section::{PliesSection, Section, WdlSection};
 use crate::table::{AnyTable, Table};
 use crate::value::Value;
 
-/// The memory for decoded blocks of each kind, if nothing else is said: room for all distances of 5 pieces, and for a
-/// good part of the values of 6.
+/// The memory for decoded blocks of each kind, if nothing else is said: room for all values of 6 pieces and for all
+/// distances of 5.
 const CACHE_BYTES: usize = 256 << 20;
 
 /// Tables of all positions with few pieces. Cheap to clone; may be asked from many threads at once.
@@ -34,7 +34,7 @@ pub(crate) struct Shelf {
     tables: BTreeMap<(Kind, u32), AnyTable>,
     /// By [`Material::code`].
     slices: Vec<Option<Slice>>,
-    pub(crate) wdl_cache: Cache<Quarters>,
+    pub(crate) wdl_cache: Cache<Kept>,
     pub(crate) plies_cache: Cache<Losses>,
     max_pieces: u32,
     max_distance_pieces: u32,
