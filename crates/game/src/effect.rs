@@ -181,8 +181,8 @@ impl Game {
 }
 
 impl Effect {
-    /// What tells one request from another.
-    fn key(&self) -> Option<(Work, u32)> {
+    /// What tells one request from another, for those that have a result.
+    pub fn key(&self) -> Option<(Work, u32)> {
         match self {
             Effect::JudgeOffer { task, .. } => Some((Work::JudgeOffer, task.request)),
             Effect::Adjudicate { task } => Some((Work::Adjudicate, task.request)),

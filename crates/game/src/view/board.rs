@@ -98,6 +98,14 @@ impl BookView {
             shows_numbers: book.shows_numbers,
         }
     }
+
+    /// The colour of a side.
+    pub const fn colour(&self, side: Side) -> Colour {
+        match side {
+            Side::Black => self.black,
+            Side::White => self.white,
+        }
+    }
 }
 
 impl Game {

@@ -51,6 +51,16 @@ pub struct ClockView {
     pub running: bool,
 }
 
+impl Seats {
+    /// The player of a side.
+    pub const fn of(&self, side: Side) -> &Seat {
+        match side {
+            Side::Black => &self.black,
+            Side::White => &self.white,
+        }
+    }
+}
+
 impl Game {
     pub(super) fn seats(&self, now: Time, shown: usize) -> Seats {
         Seats { black: self.seat(Side::Black, now, shown), white: self.seat(Side::White, now, shown) }
