@@ -6,6 +6,7 @@ mod contest;
 mod hub;
 mod pdn;
 mod perft;
+mod play;
 mod serve;
 mod tablebase;
 mod tables;
@@ -33,6 +34,7 @@ enum Command {
     Match(Box<contest::Match>),
     Pdn(pdn::Pdn),
     Perft(perft::Perft),
+    Play(Box<play::Play>),
     Serve(serve::Serve),
     Tablebase(tablebase::Tablebase),
 }
@@ -46,6 +48,7 @@ impl Cli {
             Some(Command::Match(contest)) => contest.run(),
             Some(Command::Pdn(pdn)) => pdn.run(),
             Some(Command::Perft(perft)) => perft.run(),
+            Some(Command::Play(play)) => play.run(),
             Some(Command::Serve(serve)) => serve.run(),
             Some(Command::Tablebase(tablebase)) => tablebase.run(),
             None => self.serve.run(),

@@ -2,6 +2,7 @@
 
 mod cli;
 mod replacement;
+mod tui;
 
 use std::io;
 use std::process::ExitCode;

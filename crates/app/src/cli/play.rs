@@ -1,0 +1,160 @@
+//! `crownhead play`: the game in the terminal.
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use clap::Args;
+use crownhead_game::{ClockRule, Level, OpeningChoice, Player, Start};
+use crownhead_rules::RulebookId;
+
+use super::tables::Tables;
+use crate::tui::{self, Options, SideWish};
+
+/// Play in the terminal, against the computer or with two players, or look through a game file.
+#[derive(Args)]
+pub(crate) struct Play {
+    /// A game file (PDN) to step through.
+    #[arg(value_name = "GAME.pdn", conflicts_with_all = ["GameArgs", "resume"])]
+    file: Option<PathBuf>,
+    /// Which game of the file.
+    #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
+    #[command(flatten)]
+    start: GameArgs,
+    /// Go on with the last unfinished game.
+    #[arg(long)]
+    resume: bool,
+    /// Line by line, without a screen: for screen readers, pipes and scripts.
+    #[arg(long, required = true)]
+    plain: bool,
+    /// The folder for unfinished games and choices.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    #[command(flatten)]
+    tables: Tables,
+}
+
+/// The game. With any of these it starts at once.
+#[derive(Args)]
+#[group(multiple = true)]
+#[command(next_help_heading = "The game")]
+struct GameArgs {
+    /// How strong the computer plays, 1 to 8.
+    #[arg(long, value_name = "1-8", value_parser = level)]
+    level: Option<Level>,
+    /// One player against the computer, or two.
+    #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
+    players: Option<u8>,
+    /// Your side: first, second, random, or its colour.
+    #[arg(long, value_name = "SIDE")]
+    side: Option<SideWish>,
+    /// The rule book: american, win-only, light, numbered or quick.
+    #[arg(long, value_name = "RULES")]
+    rules: Option<RulebookId>,
+    /// Minutes for each player and seconds for each move, such as 5+3; or none.
+    #[arg(long, value_name = "MIN+SEC", value_parser = clock)]
+    clock: Option<ClockWish>,
+    /// A three-move opening: its number, 1 to 174, or random.
+    #[arg(long, value_name = "N|random", value_parser = opening, conflicts_with = "fen")]
+    opening: Option<OpeningChoice>,
+    /// The position to start from.
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Your name.
+    #[arg(long)]
+    name: Option<String>,
+    /// The seed of everything that is left to chance.
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
+}
+
+/// A clock, or explicitly none.
+#[derive(Clone, Copy)]
+struct ClockWish(Option<ClockRule>);
+
+impl Play {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        tui::play_plain(self.options()?)
+    }
+
+    fn options(self) -> anyhow::Result<Options> {
+        let data = match self.data {
+            Some(data) => data,
+            None => directories::ProjectDirs::from("", "", "crownhead")
+                .context("there is no home folder to keep games in; name one with --data DIR")?
+                .data_dir()
+                .to_owned(),
+        };
+        Ok(Options {
+            start: self.start.start(),
+            resume: self.resume,
+            file: self.file,
+            game_number: self.game.map(|number| usize::try_from(number).unwrap_or(usize::MAX)),
+            data,
+            tables: self.tables.open()?,
+        })
+    }
+}
+
+impl GameArgs {
+    fn start(self) -> Start {
+        let level = self.level.unwrap_or_else(tui::usual_level);
+        if self.players == Some(2) && self.level.is_some() {
+            usage("with two players nobody needs a level; leave out --level or --players 2");
+        }
+        let opponent = if self.players == Some(2) { Player::human("") } else { Player::computer(level) };
+        let rulebook = self.rules.unwrap_or(RulebookId::American);
+        let colour = self.side.map(|side| side.choice(rulebook).unwrap_or_else(|why| usage(&why)));
+        let player = Player::human(self.name.as_deref().unwrap_or_default());
+        Start {
+            rulebook,
+            colour,
+            clock: self.clock.and_then(|wish| wish.0),
+            opening: self.opening,
+            position: self.fen,
+            ..Start::new([player, opponent], self.seed.unwrap_or_else(seed))
+        }
+    }
+}
+
+/// Flags that do not go together end the program as any other wrong usage does.
+fn usage(why: &str) -> ! {
+    clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, format!("{why}\n")).exit()
+}
+
+/// A number that nobody can guess, for lots.
+fn seed() -> u32 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.subsec_nanos() ^ since.as_secs() as u32 ^ std::process::id().rotate_left(16)
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    let number = text.parse::<u8>().ok();
+    number.and_then(Level::new).ok_or_else(|| "levels go from 1 to 8".to_owned())
+}
+
+fn opening(text: &str) -> Result<OpeningChoice, String> {
+    match text.parse() {
+        Ok(number @ 1..=174) => Ok(OpeningChoice::Number(number)),
+        _ if text == "random" => Ok(OpeningChoice::Random),
+        _ => Err("openings are numbered 1 to 174; or say random".to_owned()),
+    }
+}
+
+fn clock(text: &str) -> Result<ClockWish, String> {
+    if text == "none" {
+        return Ok(ClockWish(None));
+    }
+    let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
+    let millis = |text: &str, unit_ms: f64| {
+        let number = text.parse::<f64>().ok().filter(|number| (0.0..=100_000.0).contains(number));
+        number.map(|number| (number * unit_ms).round() as u64)
+    };
+    match (millis(minutes, 60_000.0), millis(seconds, 1_000.0)) {
+        (Some(initial_ms), Some(increment_ms)) => {
+            Ok(ClockWish(Some(ClockRule::Game { initial_ms, increment_ms })))
+        }
+        _ => Err("a clock is minutes and seconds, such as 5+3; or none".to_owned()),
+    }
+}

@@ -1,0 +1,222 @@
+//! Unfinished games on disk, one file each: the log of the game, a line for every record.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use crownhead_game::{Game, Record, Time};
+use crownhead_rules::Position;
+
+/// The folder where games are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Shelf {
+    folder: PathBuf,
+}
+
+/// A game that is kept. It is locked for others as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    path: PathBuf,
+    file: File,
+}
+
+/// A game that was found on the shelf.
+pub(crate) struct Unfinished {
+    pub(crate) kept: Kept,
+    pub(crate) log: Vec<Record>,
+    pub(crate) game: Game,
+    /// When the program that played it was last alive.
+    pub(crate) alive: Time,
+}
+
+const ENDING: &str = "jsonl";
+
+impl Shelf {
+    /// The shelf in a data folder.
+    pub(crate) fn in_folder(data: &Path) -> Shelf {
+        Shelf { folder: data.join("unfinished") }
+    }
+
+    /// Keeps a game from now on.
+    pub(crate) fn keep(&self, log: &[Record]) -> io::Result<Kept> {
+        fs::create_dir_all(&self.folder)?;
+        let started = log.first().map_or(0, |record| record.at.0);
+        let mut n = 0;
+        let (path, file) = loop {
+            let path = self.folder.join(format!("{started}-{n}.{ENDING}"));
+            match File::options().read(true).write(true).create_new(true).open(&path) {
+                Ok(file) => break (path, file),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => n += 1,
+                Err(error) => return Err(error),
+            }
+        };
+        file.lock()?;
+        let mut kept = Kept { path, file };
+        kept.append(log)?;
+        Ok(kept)
+    }
+
+    /// The games that nobody is playing now, the latest first, and in words what is wrong with those that cannot be
+    /// read. Those are set aside; games that cannot go on are thrown away.
+    pub(crate) fn unfinished(&self) -> (Vec<Unfinished>, Vec<String>) {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let (mut games, mut troubles) = (Vec::new(), Vec::new());
+        for path in entries.filter(|path| path.extension().is_some_and(|ending| ending == ENDING)) {
+            match read(&path) {
+                Ok(None) => {}
+                Ok(Some(found)) if !can_go_on(&found.game) => found.kept.throw_away(),
+                Ok(Some(found)) => games.push(found),
+                Err(error) => {
+                    let aside = path.with_extension("damaged");
+                    let _ = fs::rename(&path, &aside);
+                    troubles.push(format!(
+                        "A saved game cannot be read: {error}. It is now {}.",
+                        aside.display()
+                    ));
+                }
+            }
+        }
+        games.sort_by_key(|found| std::cmp::Reverse(found.alive));
+        (games, troubles)
+    }
+}
+
+impl Kept {
+    /// Adds what happened. After this it survives the program and the machine: each record is one line, and a line
+    /// that was not written to its end does not count.
+    pub(crate) fn append(&mut self, records: &[Record]) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for record in records {
+            serde_json::to_writer(&mut lines, record)?;
+            lines.push(b'\n');
+        }
+        self.file.write_all(&lines)?;
+        self.file.sync_data()
+    }
+
+    /// Removes the game.
+    pub(crate) fn throw_away(self) {
+        // What cannot be removed is offered again.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Has a person made a move, and is the game not over?
+pub(crate) fn can_go_on(game: &Game) -> bool {
+    let given = game.started().opening.as_ref().map_or(0, |opening| opening.moves.len());
+    let mut movers = game.history().positions().iter().skip(given).map(Position::side_to_move);
+    let made = game.history().moves().len().saturating_sub(given);
+    let is_human = |side| game.started().player(side).level().is_none();
+    game.outcome().is_none() && movers.by_ref().take(made).any(is_human)
+}
+
+/// Reads a game, unless somebody is playing it.
+fn read(path: &Path) -> anyhow::Result<Option<Unfinished>> {
+    let mut file = File::options().read(true).write(true).open(path)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => return Ok(None),
+        Err(TryLockError::Error(error)) => return Err(error.into()),
+        Ok(()) => {}
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let log: Vec<Record> = text[..whole].lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let game = Game::replay(&log)?;
+    file.set_len(whole as u64)?;
+    file.seek(io::SeekFrom::End(0))?;
+    let modified = file.metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let last = log.last().map_or(Time(0), |record| record.at);
+    let alive = last.max(Time(u64::try_from(modified.as_millis()).unwrap_or(0)));
+    Ok(Some(Unfinished { kept: Kept { path: path.to_owned(), file }, log, game, alive }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_game::{Command, Moment, Player, Start, Who};
+
+    struct Played {
+        folder: tempfile::TempDir,
+        shelf: Shelf,
+        game: Game,
+        log: Vec<Record>,
+    }
+
+    fn played() -> Played {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::in_folder(folder.path());
+        let start = Start::new([Player::human("Ann"), Player::human("Bob")], 1);
+        let (mut game, step) = Game::start(start, Time(1_000)).unwrap();
+        let mut log = step.records;
+        for text in ["11-15", "22-18"] {
+            let command = Command::Move { text: text.into() };
+            log.extend(game.handle(Who::Screen, &command, Moment::at(Time(2_000))).unwrap().records);
+        }
+        Played { folder, shelf, game, log }
+    }
+
+    fn file_of(played: &Played) -> PathBuf {
+        fs::read_dir(played.folder.path().join("unfinished")).unwrap().next().unwrap().unwrap().path()
+    }
+
+    #[test]
+    fn a_kept_game_is_found_again() {
+        let played = played();
+        drop(played.shelf.keep(&played.log).unwrap());
+        let (games, troubles) = played.shelf.unfinished();
+        assert_eq!((games.len(), troubles.len()), (1, 0));
+        assert_eq!((&games[0].game, &games[0].log), (&played.game, &played.log));
+    }
+
+    #[test]
+    fn a_game_that_is_being_played_is_not_offered() {
+        let played = played();
+        let kept = played.shelf.keep(&played.log).unwrap();
+        assert!(played.shelf.unfinished().0.is_empty());
+        drop(kept);
+        assert_eq!(played.shelf.unfinished().0.len(), 1);
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_does_not_count() {
+        let played = played();
+        drop(played.shelf.keep(&played.log).unwrap());
+        let path = file_of(&played);
+        let whole = fs::read(&path).unwrap();
+        let last_line = serde_json::to_string(&played.log[2]).unwrap().len() + 1;
+        for cut in 1..=last_line {
+            fs::write(&path, &whole[..whole.len() - cut]).unwrap();
+            let (mut games, _) = played.shelf.unfinished();
+            let mut found = games.pop().expect("the first move is there");
+            assert_eq!(found.log.len(), 2);
+            found.kept.append(&played.log[2..]).unwrap();
+            drop(found);
+            assert_eq!(fs::read(&path).unwrap(), whole, "the log goes on where it was whole");
+        }
+    }
+
+    #[test]
+    fn a_damaged_game_is_set_aside_and_told() {
+        let played = played();
+        drop(played.shelf.keep(&played.log).unwrap());
+        let path = file_of(&played);
+        fs::write(&path, "{\"v\":1}\n").unwrap();
+        let (games, troubles) = played.shelf.unfinished();
+        assert!(games.is_empty());
+        assert!(troubles[0].starts_with("A saved game cannot be read: "), "{troubles:?}");
+        assert!(path.with_extension("damaged").exists());
+        assert!(played.shelf.unfinished().1.is_empty(), "told once");
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_not_offered() {
+        let mut played = played();
+        let step = played.game.handle(Who::Screen, &Command::Resign, Moment::at(Time(3_000))).unwrap();
+        played.log.extend(step.records);
+        drop(played.shelf.keep(&played.log).unwrap());
+        assert!(played.shelf.unfinished().0.is_empty());
+        assert_eq!(fs::read_dir(played.folder.path().join("unfinished")).unwrap().count(), 0);
+    }
+}
