@@ -1,15 +1,35 @@
-//! The game in the terminal, line by line.
+//! The game in the terminal: on a screen, or line by line.
 
+mod app;
+mod board;
+mod canvas;
+mod choices;
+mod dialog;
 mod grid;
+mod help;
+mod hints;
+mod keys;
+mod layout;
+mod look;
 mod options;
+mod panel;
 mod pdn_file;
 mod plain;
 mod recorded;
+mod rgb;
+mod run;
+mod scene;
 mod session;
+mod setup;
 mod shelf;
+mod table;
+mod terminal;
 mod text_board;
 mod thinker;
+mod viewer;
 mod words;
 
+pub(crate) use look::{Charset, Colours, Wish};
 pub(crate) use options::{Options, SideWish, usual_level};
 pub(crate) use plain::play_plain;
+pub(crate) use run::play;

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
-use clap::Args;
+use clap::{ArgAction, Args};
 use crownhead_game::{ClockRule, Level, OpeningChoice, Player, Start};
 use crownhead_rules::RulebookId;
 
 use super::tables::Tables;
-use crate::tui::{self, Options, SideWish};
+use crate::tui::{self, Charset, Colours, Options, SideWish, Wish};
 
 /// Play in the terminal, against the computer or with two players, or look through a game file.
 #[derive(Args)]
@@ -26,8 +26,10 @@ pub(crate) struct Play {
     #[arg(long)]
     resume: bool,
     /// Line by line, without a screen: for screen readers, pipes and scripts.
-    #[arg(long, required = true)]
+    #[arg(long)]
     plain: bool,
+    #[command(flatten)]
+    screen: ScreenArgs,
     /// The folder for unfinished games and choices.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -69,13 +71,43 @@ struct GameArgs {
     seed: Option<u32>,
 }
 
+/// How it looks.
+#[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags are independent of each other")]
+#[command(next_help_heading = "The screen")]
+struct ScreenArgs {
+    /// How many colours to use; by default as many as the terminal has.
+    #[arg(long, value_name = "COLOURS", alias = "colors")]
+    colours: Option<Colours>,
+    /// No colours, the same as --colours mono.
+    #[arg(long, conflicts_with = "colours")]
+    mono: bool,
+    /// No characters beyond ASCII.
+    #[arg(long)]
+    ascii: bool,
+    /// All characters, whatever the locale says.
+    #[arg(long, conflicts_with = "ascii")]
+    unicode: bool,
+    /// Moves happen at once.
+    #[arg(long = "no-animation", action = ArgAction::SetFalse)]
+    animation: bool,
+    /// Leave the mouse to the terminal.
+    #[arg(long = "no-mouse", action = ArgAction::SetFalse)]
+    mouse: bool,
+    /// No numbers on the squares.
+    #[arg(long = "no-numbers", action = ArgAction::SetFalse)]
+    numbers: bool,
+}
+
 /// A clock, or explicitly none.
 #[derive(Clone, Copy)]
 struct ClockWish(Option<ClockRule>);
 
 impl Play {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        tui::play_plain(self.options()?)
+        let is_plain = self.plain;
+        let options = self.options()?;
+        if is_plain { tui::play_plain(options) } else { tui::play(options) }
     }
 
     fn options(self) -> anyhow::Result<Options> {
@@ -86,18 +118,43 @@ impl Play {
                 .data_dir()
                 .to_owned(),
         };
+        let is_chosen = self.start.is_given();
+        let charset = match (self.screen.ascii, self.screen.unicode) {
+            (true, _) => Some(Charset::Ascii),
+            (_, true) => Some(Charset::Unicode),
+            (false, false) => None,
+        };
+        let colours = if self.screen.mono { Some(Colours::Mono) } else { self.screen.colours };
         Ok(Options {
             start: self.start.start(),
+            is_chosen,
             resume: self.resume,
             file: self.file,
             game_number: self.game.map(|number| usize::try_from(number).unwrap_or(usize::MAX)),
             data,
             tables: self.tables.open()?,
+            wish: Wish { colours, charset },
+            animation: self.screen.animation,
+            mouse: self.screen.mouse,
+            numbers: self.screen.numbers,
         })
     }
 }
 
 impl GameArgs {
+    fn is_given(&self) -> bool {
+        let GameArgs { level, players, side, rules, clock, opening, fen, name, seed } = self;
+        level.is_some()
+            || players.is_some()
+            || side.is_some()
+            || rules.is_some()
+            || clock.is_some()
+            || opening.is_some()
+            || fen.is_some()
+            || name.is_some()
+            || seed.is_some()
+    }
+
     fn start(self) -> Start {
         let level = self.level.unwrap_or_else(tui::usual_level);
         if self.players == Some(2) && self.level.is_some() {

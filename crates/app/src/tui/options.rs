@@ -6,10 +6,15 @@ use crownhead_game::{ColourChoice, Level, Start};
 use crownhead_rules::{Colour, Rulebook, RulebookId, Seating, Side};
 use crownhead_tablebase::Tablebase;
 
+use super::look::Wish;
+
 /// All of it.
+#[expect(clippy::struct_excessive_bools, reason = "flags are independent of each other")]
 pub(crate) struct Options {
     /// The game to play.
     pub(crate) start: Start,
+    /// Was anything said about the game, so that nothing need be asked?
+    pub(crate) is_chosen: bool,
     /// Go on with the last unfinished game.
     pub(crate) resume: bool,
     /// A file to look through, and which of its games.
@@ -18,6 +23,10 @@ pub(crate) struct Options {
     /// Where unfinished games and choices are kept.
     pub(crate) data: PathBuf,
     pub(crate) tables: Tablebase,
+    pub(crate) wish: Wish,
+    pub(crate) animation: bool,
+    pub(crate) mouse: bool,
+    pub(crate) numbers: bool,
 }
 
 /// The level of somebody who has chosen none.

@@ -68,6 +68,11 @@ impl Recorded {
         &self.games[self.at]
     }
 
+    /// The game as it is at the table.
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
     pub(crate) fn view(&self) -> View {
         self.game.view_at(Who::Watcher, Moment::at(Time(0)), self.plies)
     }

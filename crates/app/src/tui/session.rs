@@ -104,6 +104,18 @@ impl Session {
         self.game.view(Who::Screen, Moment::at(now))
     }
 
+    /// The game as it was after so many moves.
+    pub(crate) fn view_at(&self, now: Time, plies: usize) -> View {
+        self.game.view_at(Who::Screen, Moment::at(now), plies)
+    }
+
+    /// Notes that the game is being played, for the clocks.
+    pub(crate) fn touch(&self) {
+        if let Some(kept) = self.kept.as_ref().filter(|_| self.game.wake_at().is_some()) {
+            kept.touch();
+        }
+    }
+
     /// Leaves the game. It stays on the shelf unless there is nothing to go on with.
     pub(crate) fn close(mut self) {
         self.thinker.stop_all();

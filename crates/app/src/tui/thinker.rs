@@ -24,8 +24,8 @@ pub(crate) enum Thought {
     Failed(String),
 }
 
-/// The name of the thread.
-const THREAD_NAME: &str = "computer";
+/// The name of the thread, by which a panic in it is known.
+pub(crate) const THREAD_NAME: &str = "computer";
 
 /// Takes effects and delivers thoughts. Clones share one thread, which does one thing after the other.
 #[derive(Clone)]

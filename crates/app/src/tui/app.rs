@@ -1,0 +1,393 @@
+//! The screens, one at a time, and the way from one to the next.
+
+use crownhead_game::{Start, Time};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+
+use super::choices;
+use super::dialog::Dialog;
+use super::help;
+use super::keys::{Action, action};
+use super::layout::Layout;
+use super::look::Look;
+use super::options::Options;
+use super::pdn_file;
+use super::recorded::Recorded;
+use super::session::Session;
+use super::setup::{Chosen, Setup};
+use super::shelf::{Shelf, Unfinished};
+use super::table::{Leave, Settings, Table};
+use super::thinker::{Thinker, Thought};
+use super::viewer::{Seen, Viewer};
+use super::words;
+
+/// Something that the screens react to.
+#[derive(Debug)]
+pub(crate) enum Message {
+    Input(Event),
+    Thought(Thought),
+    /// The program is asked to end.
+    End,
+}
+
+/// What the loop around the screens should do besides drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    GoOn,
+    /// Draw everything anew.
+    Redraw,
+    /// Give the terminal back to the shell until it brings us to the front again.
+    Suspend,
+    Quit,
+}
+
+/// All screens.
+pub(crate) struct App {
+    screen: Screen,
+    options: Options,
+    settings: Settings,
+    look: Look,
+    shelf: Shelf,
+    thinker: Thinker,
+    /// A game that is offered before anything else.
+    offer: Option<Offer>,
+    /// The first line of the help, if that is shown.
+    help: Option<usize>,
+    /// How high the screen was when it was last drawn.
+    height: u16,
+    seeds: u32,
+}
+
+enum Screen {
+    Setup(Box<Setup>),
+    Table(Box<Table>),
+    Viewer(Box<Viewer>),
+}
+
+/// An unfinished game that may be resumed.
+struct Offer {
+    found: Unfinished,
+    text: String,
+    focus: usize,
+    answers: Vec<Rect>,
+}
+
+const OFFER_ANSWERS: [&str; 3] = ["Go on", "Not now", "Throw it away"];
+
+impl App {
+    /// The first screen, by what was asked for.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or there cannot be such a game.
+    pub(crate) fn new(options: Options, look: Look, thinker: Thinker, now: Time) -> anyhow::Result<App> {
+        let shelf = Shelf::in_folder(&options.data);
+        let settings = Settings {
+            animation: options.animation,
+            numbers: options.numbers,
+            flipped: false,
+            thoughts: false,
+        };
+        let seeds = options.start.seed;
+        let start = if options.is_chosen {
+            options.start.clone()
+        } else {
+            let remembered = choices::load(&options.data);
+            Start { seed: seeds, ..remembered.unwrap_or_else(|| options.start.clone()) }
+        };
+        let screen = Screen::Setup(Box::new(Setup::new(start)));
+        let mut app = App {
+            screen,
+            options,
+            settings,
+            look,
+            shelf,
+            thinker,
+            offer: None,
+            help: None,
+            height: 0,
+            seeds,
+        };
+        if let Some(file) = app.options.file.clone() {
+            let games = pdn_file::read(&file)?;
+            let number = app.options.game_number.unwrap_or(1);
+            let recorded = Recorded::open(games, number).map_err(anyhow::Error::msg)?;
+            app.screen = Screen::Viewer(Box::new(Viewer::new(recorded, settings)));
+            return Ok(app);
+        }
+        app.begin(now)?;
+        Ok(app)
+    }
+
+    /// Offers what was left, or starts what was asked for.
+    fn begin(&mut self, now: Time) -> anyhow::Result<()> {
+        let (mut games, troubles) = self.shelf.unfinished();
+        let latest = if games.is_empty() { None } else { Some(games.swap_remove(0)) };
+        match latest {
+            Some(found) if self.options.resume => self.resume(found, now),
+            Some(found) => {
+                let text = words::unfinished(&found, now);
+                self.offer = Some(Offer { found, text, focus: 0, answers: Vec::new() });
+            }
+            None if self.options.is_chosen => {
+                let start = self.options.start.clone();
+                self.play(start, now)?;
+            }
+            None => {}
+        }
+        if let (Screen::Table(table), Some(trouble)) = (&mut self.screen, troubles.into_iter().next()) {
+            table.say(trouble);
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self, found: Unfinished, now: Time) {
+        let session = Session::resume(found, self.shelf.clone(), self.thinker.clone(), now);
+        self.screen = Screen::Table(Box::new(Table::new(session, self.settings, now)));
+    }
+
+    fn play(&mut self, start: Start, now: Time) -> anyhow::Result<()> {
+        let session = Session::start(start, self.shelf.clone(), self.thinker.clone(), now)?;
+        let table = Table::new(session, self.settings, now);
+        if let Screen::Table(left) = std::mem::replace(&mut self.screen, Screen::Table(Box::new(table))) {
+            left.close();
+        }
+        Ok(())
+    }
+
+    /// The start screen, with a new seed: no two games are drawn alike.
+    fn set_up(&mut self, mut start: Start) {
+        self.seeds = self.seeds.wrapping_add(1);
+        start.seed = self.seeds;
+        let setup = Screen::Setup(Box::new(Setup::new(start)));
+        if let Screen::Table(left) = std::mem::replace(&mut self.screen, setup) {
+            self.settings = left.settings();
+            left.close();
+        }
+    }
+
+    /// Takes leave of whatever is on the screen.
+    pub(crate) fn close(self) {
+        if let Screen::Table(table) = self.screen {
+            table.close();
+        }
+    }
+
+    pub(crate) fn handle(&mut self, message: Message, now: Time) -> Flow {
+        match message {
+            Message::End => Flow::Quit,
+            Message::Thought(thought) => {
+                if let Screen::Table(table) = &mut self.screen {
+                    table.hear(thought, now);
+                }
+                Flow::GoOn
+            }
+            Message::Input(Event::Key(key)) if key.kind != KeyEventKind::Release => self.key(key, now),
+            Message::Input(Event::Mouse(mouse)) => self.mouse(mouse, now),
+            Message::Input(Event::Paste(text)) => {
+                match &mut self.screen {
+                    Screen::Setup(setup) => setup.paste(&text),
+                    Screen::Table(table) => table.paste(&text),
+                    Screen::Viewer(_) => {}
+                }
+                Flow::GoOn
+            }
+            Message::Input(_) => Flow::GoOn,
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent, now: Time) -> Flow {
+        match action(key, true) {
+            Some(Action::Suspend) => return Flow::Suspend,
+            Some(Action::Redraw) => return Flow::Redraw,
+            Some(Action::Quit) if key.code != KeyCode::Char('q') => return Flow::Quit,
+            _ => {}
+        }
+        if let Some(first) = self.help {
+            self.help = match key.code {
+                KeyCode::Down => Some((first + 1).min(help::last_line(self.height))),
+                KeyCode::Up => Some(first.saturating_sub(1)),
+                _ => None,
+            };
+            return Flow::GoOn;
+        }
+        if self.offer.is_some() {
+            return self.answer_offer_by_key(key, now);
+        }
+        let wants_help = key.code == KeyCode::Char('?');
+        match &mut self.screen {
+            Screen::Setup(setup) => {
+                let chosen = setup.key(key);
+                self.chosen(chosen, now)
+            }
+            Screen::Table(table) if !wants_help => {
+                table.key(key, now);
+                self.left(now)
+            }
+            Screen::Viewer(viewer) if !wants_help => {
+                let seen = viewer.key(key);
+                self.seen(seen)
+            }
+            Screen::Table(_) | Screen::Viewer(_) => {
+                self.help = Some(0);
+                Flow::GoOn
+            }
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, now: Time) -> Flow {
+        let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        let at = Position::new(mouse.column, mouse.row);
+        if self.help.is_some() {
+            self.help = self.help.filter(|_| !is_click);
+            return Flow::GoOn;
+        }
+        if let Some(offer) = &self.offer {
+            let answer = offer.answers.iter().position(|place| place.contains(at));
+            return answer.filter(|_| is_click).map_or(Flow::GoOn, |answer| self.answer_offer(answer, now));
+        }
+        let places = match &self.screen {
+            Screen::Table(table) => table.places(),
+            Screen::Viewer(viewer) => viewer.places(),
+            Screen::Setup(_) => &[],
+        };
+        if is_click && places.iter().any(|(place, action)| *action == Action::Help && place.contains(at)) {
+            self.help = Some(0);
+            return Flow::GoOn;
+        }
+        match &mut self.screen {
+            Screen::Setup(setup) => {
+                let chosen = setup.mouse(mouse);
+                self.chosen(chosen, now)
+            }
+            Screen::Table(table) => {
+                table.mouse(mouse, now);
+                self.left(now)
+            }
+            Screen::Viewer(viewer) => {
+                let seen = viewer.mouse(mouse);
+                self.seen(seen)
+            }
+        }
+    }
+
+    fn chosen(&mut self, chosen: Option<Chosen>, now: Time) -> Flow {
+        match chosen {
+            Some(Chosen::Quit) => return Flow::Quit,
+            Some(Chosen::Help) => self.help = Some(0),
+            Some(Chosen::Play(start)) => {
+                // What cannot be kept is chosen again the next time.
+                let _ = choices::store(&self.options.data, &start);
+                // The start screen lets nothing through that cannot be played.
+                let _ = self.play(*start, now);
+            }
+            None => {}
+        }
+        Flow::GoOn
+    }
+
+    fn seen(&mut self, seen: Option<Seen>) -> Flow {
+        match seen {
+            Some(Seen::Quit) => return Flow::Quit,
+            Some(Seen::Play(start)) => self.set_up(*start),
+            None => {}
+        }
+        Flow::GoOn
+    }
+
+    /// Sees whether somebody has left the table.
+    fn left(&mut self, now: Time) -> Flow {
+        let Screen::Table(table) = &mut self.screen else { return Flow::GoOn };
+        match table.take_leave() {
+            Some(Leave::Quit) => return Flow::Quit,
+            Some(Leave::Setup) => {
+                let remembered = choices::load(&self.options.data);
+                self.set_up(remembered.unwrap_or_else(|| self.options.start.clone()));
+            }
+            Some(Leave::Play(start)) => {
+                self.settings = table.settings();
+                if self.play(*start, now).is_err() {
+                    self.set_up(self.options.start.clone());
+                }
+            }
+            None => {}
+        }
+        Flow::GoOn
+    }
+
+    fn answer_offer_by_key(&mut self, key: KeyEvent, now: Time) -> Flow {
+        let Some(offer) = &mut self.offer else { return Flow::GoOn };
+        let count = OFFER_ANSWERS.len();
+        let answer = match key.code {
+            KeyCode::Left | KeyCode::BackTab | KeyCode::Up => {
+                offer.focus = (offer.focus + count - 1) % count;
+                return Flow::GoOn;
+            }
+            KeyCode::Right | KeyCode::Tab | KeyCode::Down => {
+                offer.focus = (offer.focus + 1) % count;
+                return Flow::GoOn;
+            }
+            KeyCode::Enter | KeyCode::Char(' ') => offer.focus,
+            KeyCode::Char('g' | 'y') => 0,
+            KeyCode::Char('n') | KeyCode::Esc => 1,
+            KeyCode::Char('q') => return Flow::Quit,
+            _ => return Flow::GoOn,
+        };
+        self.answer_offer(answer, now)
+    }
+
+    fn answer_offer(&mut self, answer: usize, now: Time) -> Flow {
+        let Some(offer) = self.offer.take() else { return Flow::GoOn };
+        match answer {
+            0 => {
+                self.resume(offer.found, now);
+                return Flow::GoOn;
+            }
+            2 => offer.found.kept.throw_away(),
+            _ => {}
+        }
+        if self.options.is_chosen {
+            let start = self.options.start.clone();
+            if self.play(start, now).is_err() {
+                self.set_up(self.options.start.clone());
+            }
+        }
+        Flow::GoOn
+    }
+
+    /// Lets time pass.
+    pub(crate) fn tick(&mut self, now: Time) {
+        if let Screen::Table(table) = &mut self.screen {
+            table.tick(now);
+        }
+        self.left(now);
+    }
+
+    /// When the screen next looks different by itself.
+    pub(crate) fn next_change(&self, now: Time) -> Option<Time> {
+        match &self.screen {
+            Screen::Table(table) => table.next_change(now),
+            Screen::Setup(_) | Screen::Viewer(_) => None,
+        }
+    }
+
+    pub(crate) fn draw(&mut self, area: Rect, now: Time, buffer: &mut Buffer) {
+        self.height = area.height;
+        match &mut self.screen {
+            Screen::Setup(setup) => setup.draw(area, self.look, buffer),
+            Screen::Table(table) => table.draw(area, self.look, now, buffer),
+            Screen::Viewer(viewer) => viewer.draw(area, self.look, buffer),
+        }
+        if let Some(offer) = &mut self.offer {
+            let dialog =
+                Dialog { headline: "", text: &offer.text, answers: &OFFER_ANSWERS, focus: offer.focus };
+            let place = Layout::new(area).map_or(area, |layout| layout.dialog_area(area));
+            offer.answers = dialog.draw(place, self.look, buffer);
+        }
+        if let Some(first) = self.help {
+            help::draw(first, area, self.look, buffer);
+        }
+    }
+}

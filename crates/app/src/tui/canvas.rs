@@ -1,0 +1,153 @@
+//! Pixels for the terminal: each cell is an upper and a lower half, so its two pixels are about square.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::look::Colours;
+use super::rgb::Rgb;
+
+/// Samples in each direction of a pixel, so that round things have smooth edges.
+const SAMPLES: usize = 4;
+
+/// A picture of a whole number of cells.
+pub(crate) struct Canvas {
+    width: usize,
+    height: usize,
+    pixels: Vec<Rgb>,
+}
+
+impl Canvas {
+    /// So many pixels, all of one colour. `height` must be even.
+    pub(crate) fn new(width: usize, height: usize, colour: Rgb) -> Canvas {
+        debug_assert!(height.is_multiple_of(2));
+        Canvas { width, height, pixels: vec![colour; width * height] }
+    }
+
+    /// The colour at a place.
+    pub(crate) fn at(&self, x: usize, y: usize) -> Rgb {
+        self.pixels[y * self.width + x]
+    }
+
+    /// Fills a square.
+    pub(crate) fn fill(&mut self, x: usize, y: usize, size: usize, colour: Rgb) {
+        for row in y..y + size {
+            self.pixels[row * self.width + x..][..size].fill(colour);
+        }
+    }
+
+    /// Paints a shape around a centre. Every sample of every pixel near it is asked for its colour and how much that
+    /// covers, by its distance from the centre in units of `radius`.
+    pub(crate) fn paint(
+        &mut self,
+        centre: (f32, f32),
+        radius: f32,
+        shape: &dyn Fn(f32, f32) -> Option<(Rgb, f32)>,
+    ) {
+        // Shapes may stick out by half their size: shadows and crowns do.
+        let reach = radius * 1.5;
+        let range = |centre: f32, end: usize| {
+            let first = (centre - reach).floor().max(0.0) as usize;
+            first..((centre + reach).ceil().max(0.0) as usize).min(end)
+        };
+        for row in range(centre.1, self.height) {
+            for column in range(centre.0, self.width) {
+                let under = self.at(column, row);
+                let samples = (0..SAMPLES * SAMPLES).map(|sample| {
+                    let offset = |n: usize| (n as f32 + 0.5) / SAMPLES as f32;
+                    let dx = (column as f32 + offset(sample % SAMPLES) - centre.0) / radius;
+                    let dy = (row as f32 + offset(sample / SAMPLES) - centre.1) / radius;
+                    shape(dx, dy).map_or(under, |(colour, share)| under.mixed(colour, share))
+                });
+                self.pixels[row * self.width + column] = mean(samples);
+            }
+        }
+    }
+
+    /// Sets the pixels that a pattern has a `#` for, around the pixel corner that is nearest to a centre.
+    pub(crate) fn stamp(&mut self, (x, y): (f32, f32), pattern: &[&str], colour: Rgb) {
+        let left = x.round() as isize - pattern.first().map_or(0, |row| row.len()) as isize / 2;
+        let top = y.round() as isize - pattern.len() as isize / 2;
+        for (dy, row) in pattern.iter().enumerate() {
+            for (dx, _) in row.bytes().enumerate().filter(|(_, dot)| *dot == b'#') {
+                let (x, y) = (left + dx as isize, top + dy as isize);
+                if (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y) {
+                    self.pixels[y as usize * self.width + x as usize] = colour;
+                }
+            }
+        }
+    }
+
+    /// Puts the picture into cells.
+    pub(crate) fn put(&self, buffer: &mut Buffer, area: Rect, colours: Colours) {
+        for row in 0..self.height / 2 {
+            for column in 0..self.width {
+                let Some(cell) = buffer.cell_mut((area.x + column as u16, area.y + row as u16)) else {
+                    continue;
+                };
+                let (upper, lower) = (self.at(column, 2 * row), self.at(column, 2 * row + 1));
+                let (upper, lower) = (upper.color(colours), lower.color(colours));
+                cell.reset();
+                cell.set_bg(lower);
+                if upper == lower {
+                    cell.set_char(' ').set_fg(lower);
+                } else {
+                    cell.set_char('▀').set_fg(upper);
+                }
+            }
+        }
+    }
+
+    /// The mean of a cell's two pixels: what a letter in that cell stands on.
+    pub(crate) fn cell(&self, column: usize, row: usize) -> Rgb {
+        self.at(column, 2 * row).mixed(self.at(column, 2 * row + 1), 0.5)
+    }
+}
+
+fn mean(samples: impl Iterator<Item = Rgb>) -> Rgb {
+    let (mut sums, mut count) = ([0.0; 3], 0.0);
+    for Rgb(red, green, blue) in samples {
+        for (sum, part) in sums.iter_mut().zip([red, green, blue]) {
+            *sum += f32::from(part);
+        }
+        count += 1.0;
+    }
+    let [red, green, blue] = sums.map(|sum: f32| (sum / count).round() as u8);
+    Rgb(red, green, blue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disc_covers_its_middle_and_not_its_corners() {
+        let mut canvas = Canvas::new(8, 8, Rgb::BLACK);
+        canvas.paint((4.0, 4.0), 4.0, &|x, y| (x.hypot(y) <= 1.0).then_some((Rgb::WHITE, 1.0)));
+        assert_eq!(canvas.at(4, 4), Rgb::WHITE);
+        assert_eq!(canvas.at(0, 0), Rgb::BLACK);
+        let edge = canvas.at(1, 1).brightness();
+        assert!(edge > 0.1 && edge < 1.0, "{edge}");
+    }
+
+    #[test]
+    fn what_lies_outside_is_not_painted() {
+        let mut canvas = Canvas::new(4, 4, Rgb::BLACK);
+        canvas.paint((-9.0, 40.0), 3.0, &|_, _| Some((Rgb::WHITE, 1.0)));
+        assert!(canvas.pixels.iter().all(|&pixel| pixel == Rgb::BLACK));
+    }
+
+    #[test]
+    fn a_cell_shows_two_pixels() {
+        let mut canvas = Canvas::new(2, 2, Rgb::BLACK);
+        canvas.fill(0, 0, 1, Rgb::WHITE);
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 2, 1));
+        let area = buffer.area;
+        canvas.put(&mut buffer, area, Colours::True);
+        assert_eq!(buffer[(0, 0)].symbol(), "▀");
+        assert_eq!(
+            (buffer[(0, 0)].fg, buffer[(0, 0)].bg),
+            (Rgb::WHITE.color(Colours::True), Rgb::BLACK.color(Colours::True))
+        );
+        assert_eq!(buffer[(1, 0)].symbol(), " ");
+    }
+}

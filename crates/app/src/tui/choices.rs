@@ -1,0 +1,51 @@
+//! What was chosen the last time, kept for the next.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use crownhead_game::Start;
+
+use crate::replacement::Replacement;
+
+const FILE: &str = "terminal.json";
+
+/// What was chosen the last time, if it can be read.
+pub(crate) fn load(data: &Path) -> Option<Start> {
+    serde_json::from_slice(&fs::read(data.join(FILE)).ok()?).ok()
+}
+
+/// Keeps a choice. A position belongs to one game and is not kept.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn store(data: &Path, start: &Start) -> anyhow::Result<()> {
+    fs::create_dir_all(data)?;
+    let mut file = Replacement::create(&data.join(FILE))?;
+    serde_json::to_writer(&mut file, &Start { position: None, ..start.clone() })?;
+    file.flush()?;
+    file.commit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_game::{Level, Player};
+    use crownhead_rules::RulebookId;
+
+    #[test]
+    fn a_choice_comes_back_without_its_position() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("new");
+        assert_eq!(load(&data), None);
+        let computer = Player::computer(Level::new(6).unwrap());
+        let mut start = Start::new([Player::human("Ann"), computer], 5);
+        start.rulebook = RulebookId::Quick;
+        let expected = start.clone();
+        start.position = Some("B:W30:B1".to_owned());
+        store(&data, &start).unwrap();
+        assert_eq!(load(&data), Some(expected));
+        fs::write(data.join(FILE), "{").unwrap();
+        assert_eq!(load(&data), None);
+    }
+}

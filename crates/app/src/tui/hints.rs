@@ -1,0 +1,32 @@
+//! Keys with words in a line, as many as fit. The words can be clicked.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::keys::Action;
+use super::look::{BOLD, DIM};
+
+const GAP: u16 = 2;
+
+/// Draws them and tells where they are.
+pub(crate) fn draw(
+    hints: &[(&'static str, &'static str, Action)],
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Vec<(Rect, Action)> {
+    let mut places = Vec::new();
+    let mut x = area.x;
+    for &(key, word, action) in hints {
+        let line = Line::from(vec![Span::styled(key, BOLD), Span::styled(format!(" {word}"), DIM)]);
+        let place = Rect::new(x, area.y, line.width() as u16, area.height.min(1));
+        if place.right() > area.right() {
+            break;
+        }
+        x = place.right() + GAP;
+        line.render(place, buffer);
+        places.push((place, action));
+    }
+    places
+}

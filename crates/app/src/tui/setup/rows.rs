@@ -1,0 +1,196 @@
+//! The rows of the start screen: what they show, what they are about, and how they change.
+
+use crownhead_game::{ClockRule, ColourChoice, Level, OpeningChoice, Player};
+use crownhead_rules::{Opening, Rulebook, Seating, Side};
+
+use super::{Setup, engine_level};
+use crate::tui::words;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Row {
+    Opponent,
+    Level,
+    Colour,
+    Rules,
+    Clock,
+    Opening,
+    Position,
+    Play,
+}
+
+const MINUTE_MS: u64 = 60_000;
+const SECOND_MS: u64 = 1_000;
+
+/// Minutes for the game and seconds for a move.
+const CLOCKS: [Option<(u64, u64)>; 5] = [None, Some((3, 2)), Some((5, 5)), Some((10, 10)), Some((30, 0))];
+
+fn clock_rule(clock: Option<(u64, u64)>) -> Option<ClockRule> {
+    let (minutes, seconds) = clock?;
+    Some(ClockRule::Game { initial_ms: minutes * MINUTE_MS, increment_ms: seconds * SECOND_MS })
+}
+
+impl Row {
+    pub(super) const fn label(self) -> &'static str {
+        match self {
+            Row::Opponent => "Against",
+            Row::Level => "Level",
+            Row::Colour => "Colour",
+            Row::Rules => "Rules",
+            Row::Clock => "Clock",
+            Row::Opening => "Opening",
+            Row::Position => "Position",
+            Row::Play => "Play",
+        }
+    }
+}
+
+impl Setup {
+    /// The rows that there are now.
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let all = [
+            Row::Opponent,
+            Row::Level,
+            Row::Colour,
+            Row::Rules,
+            Row::Clock,
+            Row::Opening,
+            Row::Position,
+            Row::Play,
+        ];
+        all.into_iter().filter(|&row| row != Row::Level || self.is_against_computer()).collect()
+    }
+
+    fn is_against_computer(&self) -> bool {
+        self.start.players[1].level().is_some()
+    }
+
+    fn book(&self) -> Rulebook {
+        Rulebook::of(self.start.rulebook)
+    }
+
+    /// What a row shows.
+    pub(super) fn value(&self, row: Row) -> String {
+        let book = self.book();
+        match row {
+            Row::Opponent if self.is_against_computer() => "the computer".to_owned(),
+            Row::Opponent => "another player".to_owned(),
+            Row::Level => engine_level(self.level).to_string(),
+            Row::Colour => match self.colour() {
+                ColourChoice::Side(side @ Side::Black) => format!("{} (first)", book.colour(side)),
+                ColourChoice::Side(side @ Side::White) => format!("{} (second)", book.colour(side)),
+                ColourChoice::Random => "by lot".to_owned(),
+            },
+            Row::Rules => book.id.title().to_owned(),
+            Row::Clock => match self.start.clock {
+                None => "none".to_owned(),
+                Some(ClockRule::Game { initial_ms, increment_ms }) => {
+                    format!("{} + {} s", words::clock(initial_ms), increment_ms / SECOND_MS)
+                }
+                Some(ClockRule::Move { limit_ms }) => format!("{} a move", words::clock(limit_ms)),
+            },
+            Row::Opening => match self.start.opening {
+                None => "free".to_owned(),
+                Some(OpeningChoice::Random) => "by lot".to_owned(),
+                Some(OpeningChoice::Number(number)) => number.to_string(),
+            },
+            Row::Position => self.start.position.clone().unwrap_or_else(|| "usual".to_owned()),
+            Row::Play => String::new(),
+        }
+    }
+
+    /// What there is to say about a row, in a sentence or two.
+    pub(super) fn about(&self, row: Row) -> String {
+        let book = self.book();
+        match row {
+            Row::Opponent if self.is_against_computer() => "It plays at eight levels.".to_owned(),
+            Row::Opponent => "Two people share the screen.".to_owned(),
+            Row::Level => engine_level(self.level).summary().to_owned(),
+            Row::Colour if book.seating == Seating::DrawnEachGame => {
+                "With these rules colours are drawn for every game.".to_owned()
+            }
+            Row::Colour => format!("{} moves first.", book.first),
+            Row::Rules => book.id.summary().to_owned(),
+            Row::Clock => "Minutes for the game, and seconds for each move.".to_owned(),
+            Row::Opening => match self.start.opening {
+                None => "Type a number from 1 to 174, or let it be drawn.".to_owned(),
+                Some(OpeningChoice::Random) => "One of the 144 that are played over the board.".to_owned(),
+                Some(OpeningChoice::Number(number)) => opening_words(number),
+            },
+            Row::Position => "Type or paste a FEN, such as W:W18,K22:B9,10.".to_owned(),
+            Row::Play => "Enter starts the game.".to_owned(),
+        }
+    }
+
+    /// The colour that is chosen, or the usual one.
+    fn colour(&self) -> ColourChoice {
+        match (self.book().seating, self.start.colour) {
+            (Seating::DrawnEachGame, _) | (Seating::DrawnThenSwapped, None) => ColourChoice::Random,
+            (_, Some(colour)) => colour,
+            (Seating::ChosenThenSwapped, None) => ColourChoice::Side(Side::Black),
+        }
+    }
+
+    /// The next choice of the row, or the one before.
+    pub(super) fn change(&mut self, forward: bool) {
+        match self.row {
+            Row::Opponent => {
+                let computer = Player::computer(self.level);
+                self.start.players[1] = if self.is_against_computer() { Player::human("") } else { computer };
+            }
+            Row::Level => {
+                let number = turned(usize::from(self.level.number()) - 1, 8, forward) + 1;
+                self.set_level(Level::new(number as u8));
+            }
+            Row::Colour if self.book().seating == Seating::DrawnEachGame => {}
+            Row::Colour => {
+                let colours =
+                    [ColourChoice::Side(Side::Black), ColourChoice::Side(Side::White), ColourChoice::Random];
+                self.start.colour = Some(next(&colours, &self.colour(), forward));
+            }
+            Row::Rules => {
+                let ids = Rulebook::ALL.map(|book| book.id);
+                self.start.rulebook = next(&ids, &self.start.rulebook, forward);
+                // Another rule book has other colours.
+                self.start.colour = None;
+            }
+            Row::Clock => {
+                self.start.clock = next(&CLOCKS.map(clock_rule), &self.start.clock, forward);
+            }
+            Row::Opening => self.change_opening(forward),
+            Row::Position | Row::Play => return,
+        }
+        self.look_again();
+    }
+
+    /// Free, by lot, then all numbers.
+    fn change_opening(&mut self, forward: bool) {
+        let at = match self.start.opening {
+            None => 0,
+            Some(OpeningChoice::Random) => 1,
+            Some(OpeningChoice::Number(number)) => usize::from(number) + 1,
+        };
+        self.start.opening = match turned(at, 176, forward) {
+            0 => None,
+            1 => Some(OpeningChoice::Random),
+            at => Some(OpeningChoice::Number((at - 1) as u8)),
+        };
+        self.start.position = None;
+    }
+}
+
+fn opening_words(number: u8) -> String {
+    let Some(opening) = Opening::numbered(number) else { return String::new() };
+    let moves = opening.moves.join(" ");
+    opening.name.map_or_else(|| format!("{moves}."), |name| format!("{name}: {moves}."))
+}
+
+/// The next place among so many, round and round.
+fn turned(at: usize, count: usize, forward: bool) -> usize {
+    if forward { (at + 1) % count } else { (at + count - 1) % count }
+}
+
+/// The choice after the present one; the first if that is none of them.
+fn next<T: Clone + PartialEq>(choices: &[T], present: &T, forward: bool) -> T {
+    let at = choices.iter().position(|choice| choice == present);
+    choices[at.map_or(0, |at| turned(at, choices.len(), forward))].clone()
+}
