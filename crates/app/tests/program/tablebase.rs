@@ -68,6 +68,28 @@ fn probe_answers_each_line_before_the_next_is_asked() {
 }
 
 #[test]
+fn many_positions_are_answered_in_their_order() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_crownhead"))
+        .args(["tablebase", "probe", "-", "--no-moves", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let square = |number: usize| number % 32 + 1;
+    let fens: Vec<_> =
+        (0..20_000).map(|n| format!("B:WK{}:BK{}", square(n), square(n + 1 + n / 700))).collect();
+    let mut questions = child.stdin.take().unwrap();
+    let asked = fens.join("\n");
+    let asker = thread::spawn(move || questions.write_all(asked.as_bytes()).unwrap());
+    let answers = lines(&std::io::read_to_string(child.stdout.take().unwrap()).unwrap());
+    asker.join().unwrap();
+    assert_eq!(answers.len(), fens.len());
+    assert!(answers.iter().zip(&fens).all(|(answer, fen)| answer["fen"] == fen.as_str()));
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
 fn stats_have_the_promised_keys() {
     let stats = &lines(&stdout(&["tablebase", "stats", "--pieces", "2", "--json"]))[0];
     assert_eq!(stats["classes"].as_array().unwrap().len(), 8);

@@ -1,6 +1,7 @@
 //! `crownhead tablebase probe`: what positions are worth.
 
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::thread;
 
 use anyhow::bail;
 use clap::Args;
@@ -8,7 +9,13 @@ use crownhead_rules::Position;
 use crownhead_tablebase::{Report, Tablebase, Wdl};
 use serde::Serialize;
 
+use super::threads;
 use crate::cli::tables::Tables;
+
+/// What is read at a time: some thousand positions.
+const READ_BYTES: usize = 1 << 17;
+/// Fewer positions are not worth a thread.
+const SMALLEST_SHARE: usize = 64;
 
 /// Tell what positions are worth, and each of their moves.
 #[derive(Args)]
@@ -35,22 +42,19 @@ struct Refusal<'a> {
 
 impl Probe {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let mut answers = Answers {
-            tables: self.tables.open()?,
-            no_moves: self.no_moves,
-            json: self.json,
-            out: BufWriter::new(io::stdout().lock()),
-            unreadable: 0,
-        };
+        let asked = Asked { tables: self.tables.open()?, no_moves: self.no_moves, json: self.json };
+        let mut out = io::stdout().lock();
+        let mut unreadable = 0;
         for fen in &self.fens {
             if fen == "-" {
-                answers.give_all(BufReader::new(io::stdin().lock()))?;
+                unreadable += asked.answer_lines(io::stdin().lock(), &mut out)?;
             } else {
-                answers.give(fen)?;
+                let mut answer = Vec::new();
+                unreadable += usize::from(!asked.answer(fen, &mut answer)?);
+                out.write_all(&answer)?;
             }
         }
-        answers.out.flush()?;
-        match answers.unreadable {
+        match unreadable {
             0 => Ok(()),
             1 => bail!("one position could not be read"),
             more => bail!("{more} positions could not be read"),
@@ -58,32 +62,53 @@ impl Probe {
     }
 }
 
-struct Answers<W: Write> {
+/// The tables, and what is to be told of them.
+struct Asked {
     tables: Tablebase,
     no_moves: bool,
     json: bool,
-    out: W,
-    unreadable: usize,
 }
 
-impl<W: Write> Answers<W> {
-    /// Answers every line. Whoever waits for an answer before asking on gets it at once.
-    fn give_all(&mut self, mut questions: BufReader<impl io::Read>) -> anyhow::Result<()> {
-        let mut line = Vec::new();
-        while questions.read_until(b'\n', &mut line)? > 0 {
-            let text = String::from_utf8_lossy(&line);
-            if !text.trim().is_empty() {
-                self.give(text.trim())?;
+impl Asked {
+    /// Answers every line, those that are at hand together and on all cores. Whoever waits for an answer before asking
+    /// on gets it at once. Says how many could not be read.
+    fn answer_lines(&self, questions: impl Read, out: &mut impl Write) -> anyhow::Result<usize> {
+        let mut questions = BufReader::with_capacity(READ_BYTES, questions);
+        let threads = threads(None).get();
+        let mut unreadable = 0;
+        let mut text = Vec::new();
+        while take_lines(&mut questions, &mut text)? {
+            let text = String::from_utf8_lossy(&text);
+            let fens: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+            let share = fens.len().div_ceil(threads).max(SMALLEST_SHARE);
+            let answers = thread::scope(|scope| {
+                let others: Vec<_> =
+                    fens.chunks(share).skip(1).map(|fens| scope.spawn(|| self.answer_all(fens))).collect();
+                let own = self.answer_all(&fens[..share.min(fens.len())]);
+                let others = others.into_iter().map(|other| other.join().expect("answering does not panic"));
+                [own].into_iter().chain(others).collect::<Vec<_>>()
+            });
+            for answers in answers {
+                let (bytes, refused) = answers?;
+                out.write_all(&bytes)?;
+                unreadable += refused;
             }
-            line.clear();
-            if questions.buffer().is_empty() {
-                self.out.flush()?;
-            }
+            out.flush()?;
         }
-        Ok(())
+        Ok(unreadable)
     }
 
-    fn give(&mut self, fen: &str) -> anyhow::Result<()> {
+    /// The answers to some positions, and how many could not be read.
+    fn answer_all(&self, fens: &[&str]) -> anyhow::Result<(Vec<u8>, usize)> {
+        let (mut out, mut unreadable) = (Vec::new(), 0);
+        for fen in fens {
+            unreadable += usize::from(!self.answer(fen, &mut out)?);
+        }
+        Ok((out, unreadable))
+    }
+
+    /// Answers one position. Says whether it could be read.
+    fn answer(&self, fen: &str, out: &mut Vec<u8>) -> anyhow::Result<bool> {
         match fen.parse::<Position>() {
             Ok(position) => {
                 let report = if self.no_moves {
@@ -91,31 +116,48 @@ impl<W: Write> Answers<W> {
                 } else {
                     self.tables.report(&position)
                 };
-                if self.json { self.give_json(&report) } else { self.give_text(&report) }
+                if self.json {
+                    write_json(&report, out)?;
+                } else {
+                    write_text(&report, out)?;
+                }
+                Ok(true)
             }
             Err(error) => {
-                self.unreadable += 1;
                 if self.json {
-                    self.give_json(&Refusal { fen, error: error.to_string() })
+                    write_json(&Refusal { fen, error: error.to_string() }, out)?;
                 } else {
-                    Ok(writeln!(self.out, "{fen}: {error}")?)
+                    writeln!(out, "{fen}: {error}")?;
                 }
+                Ok(false)
             }
         }
     }
+}
 
-    fn give_json(&mut self, answer: &impl Serialize) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut self.out, answer)?;
-        Ok(self.out.write_all(b"\n")?)
-    }
+/// Takes the next line and all whole ones that have been read with it. `false` at the end.
+fn take_lines(questions: &mut BufReader<impl Read>, text: &mut Vec<u8>) -> io::Result<bool> {
+    text.clear();
+    questions.read_until(b'\n', text)?;
+    let at_hand = questions.buffer();
+    let whole = at_hand.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    text.extend_from_slice(&at_hand[..whole]);
+    questions.consume(whole);
+    Ok(!text.is_empty())
+}
 
-    fn give_text(&mut self, report: &Report) -> anyhow::Result<()> {
-        writeln!(self.out, "{}: {}", report.fen, say(report.value, report.plies))?;
-        for mv in report.moves.iter().flatten() {
-            writeln!(self.out, "  {:<8} {}", mv.text, say(mv.value, mv.plies))?;
-        }
-        Ok(())
+fn write_json(answer: &impl Serialize, out: &mut Vec<u8>) -> anyhow::Result<()> {
+    serde_json::to_writer(&mut *out, answer)?;
+    out.push(b'\n');
+    Ok(())
+}
+
+fn write_text(report: &Report, out: &mut Vec<u8>) -> anyhow::Result<()> {
+    writeln!(out, "{}: {}", report.fen, say(report.value, report.plies))?;
+    for mv in report.moves.iter().flatten() {
+        writeln!(out, "  {:<8} {}", mv.text, say(mv.value, mv.plies))?;
     }
+    Ok(())
 }
 
 fn say(value: Option<Wdl>, plies: Option<u32>) -> String {
