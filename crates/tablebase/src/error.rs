@@ -11,14 +11,14 @@ use crate::material::MAX_PIECES;
 #[derive(Debug, Error)]
 pub enum Error {
     /// A file or folder could not be read or written.
-    #[error("cannot {doing} {}: {source}", path.display())]
+    #[error("cannot {doing} {}: {cause}", path.display())]
     Io {
         /// What was tried, as in “read”.
         doing: &'static str,
         /// With which file or folder.
         path: PathBuf,
-        /// What the system said.
-        source: io::Error,
+        /// What the system said. Part of the message, so it is not told again as its source.
+        cause: io::Error,
     },
     /// A file is not what it should be.
     #[error("{name} {flaw}")]
@@ -108,7 +108,7 @@ pub enum Flaw {
 
 impl Error {
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
-        move |source| Error::Io { doing, path: path.to_owned(), source }
+        move |cause| Error::Io { doing, path: path.to_owned(), cause }
     }
 
     pub(crate) fn flawed(name: impl Into<String>) -> impl FnOnce(Flaw) -> Error {

@@ -85,8 +85,13 @@ impl Tablebase {
     /// The same tables and those of a folder, and complaints about files there that cannot be used. A folder that
     /// does not exist has none.
     pub fn with_folder(&self, folder: &Path) -> (Tablebase, Vec<Error>) {
-        let files = (2..=MAX_PIECES).flat_map(|pieces| [(Kind::Wdl, pieces), (Kind::Plies, pieces)]);
         let (mut tables, mut complaints) = (Vec::new(), Vec::new());
+        match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return (self.clone(), complaints),
+            Err(error) => return (self.clone(), vec![Error::io("read the folder", folder)(error)]),
+            Ok(_) => {}
+        }
+        let files = (2..=MAX_PIECES).flat_map(|pieces| [(Kind::Wdl, pieces), (Kind::Plies, pieces)]);
         for (kind, pieces) in files {
             match read_file(folder, kind, pieces) {
                 Ok(table) => tables.extend(table),

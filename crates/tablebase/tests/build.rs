@@ -180,7 +180,9 @@ fn a_folder_that_cannot_be_one_is_an_error() {
     assert!(error.to_string().starts_with("cannot make the folder"), "{error}");
     let (tables, complaints) = Tablebase::embedded().with_folder(&file);
     assert_eq!(tables.max_pieces(), 4);
-    assert!(!complaints.is_empty());
+    let [complaint] = &complaints[..] else { panic!("{complaints:?}") };
+    assert!(complaint.to_string().starts_with("cannot read the folder"), "{complaint}");
+    assert!(std::error::Error::source(complaint).is_none(), "what the system says is told twice");
     let (tables, complaints) = Tablebase::embedded().with_folder(&folder.path().join("nowhere"));
     assert_eq!((tables.max_pieces(), complaints.len()), (4, 0));
 }
