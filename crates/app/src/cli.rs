@@ -10,11 +10,15 @@ mod play;
 mod serve;
 mod tablebase;
 mod tables;
+mod train;
 
+use std::num::NonZero;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// Checkers. Without a command: serves the game to your browser, as `crownhead serve` does.
 #[derive(Parser)]
@@ -37,6 +41,7 @@ enum Command {
     Play(Box<play::Play>),
     Serve(serve::Serve),
     Tablebase(tablebase::Tablebase),
+    Train(train::Train),
 }
 
 impl Cli {
@@ -51,6 +56,7 @@ impl Cli {
             Some(Command::Play(play)) => play.run(),
             Some(Command::Serve(serve)) => serve.run(),
             Some(Command::Tablebase(tablebase)) => tablebase.run(),
+            Some(Command::Train(train)) => train.run(),
             None => self.serve.run(),
         }
     }
@@ -60,4 +66,16 @@ impl Cli {
 fn seconds(text: &str) -> anyhow::Result<Duration> {
     let seconds = text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.with_context(|| format!("{text:?} is no time in seconds"))
+}
+
+/// The number of threads that was asked for, or one for each core.
+fn threads(asked: Option<NonZero<usize>>) -> NonZero<usize> {
+    asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// A bar over positions on a terminal; nothing elsewhere.
+fn progress_bar(positions: u64) -> ProgressBar {
+    let template = "{bar:24} {percent:>3} %  {human_pos} positions, {per_sec}, {eta} left  {msg}";
+    ProgressBar::new(positions)
+        .with_style(ProgressStyle::with_template(template).expect("the template is right"))
 }

@@ -7,5 +7,6 @@ pub mod player;
 pub mod rating;
 pub mod review;
 mod stopwatch;
+pub mod train;
 
 pub use stopwatch::Stopwatch;

@@ -5,11 +5,7 @@ mod probe;
 mod stats;
 mod verify;
 
-use std::num::NonZero;
-use std::thread;
-
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 
 /// Build, verify and ask the endgame tables.
 #[derive(Args)]
@@ -35,16 +31,4 @@ impl Tablebase {
             Command::Probe(probe) => probe.run(),
         }
     }
-}
-
-/// The number of threads that was asked for, or one for each core.
-fn threads(asked: Option<NonZero<usize>>) -> NonZero<usize> {
-    asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
-}
-
-/// A bar over positions on a terminal; nothing elsewhere.
-fn progress_bar(positions: u64) -> ProgressBar {
-    let template = "{bar:24} {percent:>3} %  {human_pos} positions, {per_sec}, {eta} left  {msg}";
-    ProgressBar::new(positions)
-        .with_style(ProgressStyle::with_template(template).expect("the template is right"))
 }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use crownhead_tablebase::{Build as Job, COMPACT_FROM, MAX_DISTANCE_PIECES, MAX_PIECES, Progress, Tablebase};
 
-use super::{progress_bar, threads};
 use crate::cli::tables::Tables;
+use crate::cli::{progress_bar, threads};
 
 /// Build tables of all positions with up to N pieces. Can be stopped at any moment and goes on where it was.
 #[derive(Args)]

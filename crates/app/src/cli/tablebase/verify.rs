@@ -7,8 +7,8 @@ use anyhow::ensure;
 use clap::Args;
 use crownhead_tablebase::{Material, Tablebase};
 
-use super::{progress_bar, threads};
 use crate::cli::tables::Tables;
+use crate::cli::{progress_bar, threads};
 
 /// Check the files of tables and derive every value anew from what its moves lead to.
 #[derive(Args)]

@@ -1,0 +1,61 @@
+//! `crownhead train play`: games of the engine against itself.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use crownhead_lab::train::{Recipe, SelfPlay, Store, StoreError};
+
+use crate::cli::tables::Tables;
+use crate::cli::{progress_bar, threads};
+
+/// Play games of the engine against itself and keep their quiet positions. Can be stopped at any moment and goes on
+/// where it was.
+#[derive(Args)]
+pub(crate) struct Play {
+    /// The file to write, or to go on with.
+    file: PathBuf,
+    /// Stop when the file has so many positions.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    positions: u64,
+    /// Positions that the engine may visit for a move.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    nodes: u64,
+    /// The seed of the openings.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time; one on each core if not given.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    tables: Tables,
+}
+
+impl Play {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let recipe = Recipe { seed: self.seed, nodes: self.nodes };
+        let tables = self.tables.open()?;
+        let (mut store, mut held) = Store::open(&self.file, recipe)?;
+        let bar = progress_bar(self.positions);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar.set_position(held.samples);
+        bar.reset_eta();
+        let run = SelfPlay { recipe, first: held.games, threads: threads(self.threads).get(), tables };
+        let mut kept: Result<(), StoreError> = Ok(());
+        if held.samples < self.positions {
+            run.play(&mut |game| {
+                kept = store.add(&game).and_then(|()| store.flush());
+                held.games += 1;
+                held.samples += game.len() as u64;
+                bar.set_position(held.samples);
+                bar.set_message(format!("{} games", held.games));
+                kept.is_ok() && held.samples < self.positions
+            })?;
+        }
+        bar.finish_and_clear();
+        kept?;
+        eprintln!("{}: {} positions of {} games ({recipe})", self.file.display(), held.samples, held.games);
+        Ok(())
+    }
+}

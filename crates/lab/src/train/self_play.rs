@@ -1,0 +1,223 @@
+//! Games of the engine against itself, many at once. The same recipe gives the same games in the same order, however
+//! many threads play them and however often they are interrupted.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::thread;
+
+use crownhead_engine::{Dice, Engine, EngineError, Limits, Timeless};
+use crownhead_rules::{History, OPENINGS, Position, Rulebook, Side};
+use crownhead_tablebase::{Tablebase, Wdl};
+
+use super::sample::Sample;
+use crate::rating::Point;
+
+/// What decides how the games go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// The seed of all openings.
+    pub seed: u64,
+    /// Positions to visit for each move.
+    pub nodes: u64,
+}
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seed {}, {} nodes a move", self.seed, self.nodes)
+    }
+}
+
+/// A run of games.
+#[derive(Clone)]
+pub struct SelfPlay {
+    /// How they go.
+    pub recipe: Recipe,
+    /// The number of the first game.
+    pub first: u64,
+    /// Games at the same time.
+    pub threads: usize,
+    /// They guide the search, and games that they decide are not played on.
+    pub tables: Tablebase,
+}
+
+/// Large enough for the few nodes of a move, small enough to be cleared for every game.
+const HASH_BYTES: usize = 1 << 20;
+/// A game that nothing has ended after so many plies is drawn.
+const MAX_PLIES: usize = 300;
+/// Openings in which somebody is ahead by more than this, in hundredths of a man, are not played.
+const MOST_AHEAD: i32 = 130;
+/// Games that may wait for an earlier one.
+const WAITING: usize = 64;
+
+impl SelfPlay {
+    /// Plays games until `take` has had enough and answers no. It gets them in the order of their numbers.
+    ///
+    /// # Errors
+    /// If there is no room for a hash table.
+    pub fn play(&self, take: &mut dyn FnMut(Vec<Sample>) -> bool) -> Result<(), EngineError> {
+        let next = AtomicU64::new(self.first);
+        let over = AtomicBool::new(false);
+        let engines = (0..self.threads.max(1)).map(|_| self.engine()).collect::<Result<Vec<_>, _>>()?;
+        thread::scope(|scope| {
+            let (sender, played) = mpsc::sync_channel(WAITING);
+            for engine in engines {
+                let (sender, next, over) = (sender.clone(), &next, &over);
+                scope.spawn(move || self.play_on(engine, next, over, &sender));
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            let mut due = self.first;
+            'taking: for (number, game) in played {
+                waiting.insert(number, game);
+                while let Some(game) = waiting.remove(&due) {
+                    due += 1;
+                    if !take(game) {
+                        break 'taking;
+                    }
+                }
+            }
+            over.store(true, Ordering::Relaxed);
+        });
+        Ok(())
+    }
+
+    fn engine(&self) -> Result<Engine, EngineError> {
+        let mut engine = Engine::new(HASH_BYTES)?;
+        engine.set_tables(Some(Arc::new(self.tables.clone())));
+        Ok(engine)
+    }
+
+    /// One thread.
+    fn play_on(
+        &self,
+        mut engine: Engine,
+        next: &AtomicU64,
+        over: &AtomicBool,
+        sender: &SyncSender<(u64, Vec<Sample>)>,
+    ) {
+        while !over.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let game = self.game(&mut engine, number);
+            if sender.send((number, game)).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The quiet positions of a game.
+    fn game(&self, engine: &mut Engine, number: u64) -> Vec<Sample> {
+        let limits = Limits::nodes(self.recipe.nodes);
+        let rulebook = Rulebook::default();
+        let mut dice = Dice::new(self.recipe.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut thought = Vec::new();
+        let mut game = History::new(Position::start());
+        let mut playable = false;
+        while !playable {
+            engine.clear();
+            game = opening(&mut dice);
+            let found = engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {});
+            playable = found.is_some_and(|found| found.score().hundredths().abs() <= MOST_AHEAD);
+        }
+        let for_black = loop {
+            if let Some(point) = self.ending(&game) {
+                break point;
+            }
+            let found = engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {});
+            let found = found.expect("a game that has not ended has a move");
+            let (position, score) = (*game.position(), found.score());
+            if Sample::is_quiet(&position) && !score.is_decided() {
+                thought.push((position, score.hundredths() as i16));
+            }
+            game.push(found.best());
+        };
+        let result = |side| if side == Side::Black { for_black } else { for_black.reversed() };
+        let sample = |(position, score): (Position, i16)| Sample {
+            position,
+            score,
+            result: result(position.side_to_move()),
+        };
+        thought.into_iter().map(sample).collect()
+    }
+
+    /// What Black gets, if the game is over by rule or by the tables.
+    fn ending(&self, game: &History) -> Option<Point> {
+        let side = game.position().side_to_move();
+        let for_side = |point: Point| if side == Side::Black { point } else { point.reversed() };
+        if let Some(outcome) = game.outcome(&Rulebook::default()) {
+            return Some(match outcome.winner() {
+                None => Point::Draw,
+                Some(winner) if winner == side => for_side(Point::Win),
+                Some(_) => for_side(Point::Loss),
+            });
+        }
+        if game.moves().len() >= MAX_PLIES {
+            return Some(Point::Draw);
+        }
+        self.tables.probe(game.position()).map(|value| {
+            for_side(match value {
+                Wdl::Win => Point::Win,
+                Wdl::Draw => Point::Draw,
+                Wdl::Loss => Point::Loss,
+            })
+        })
+    }
+}
+
+/// One of the three-move openings and a few random moves, or else random moves from the start.
+fn opening(dice: &mut Dice) -> History {
+    let (mut game, random_moves) = if dice.below(2) == 0 {
+        (dice.pick(&OPENINGS).history(), dice.below(6))
+    } else {
+        (History::new(Position::start()), 4 + dice.below(8))
+    };
+    for _ in 0..random_moves {
+        let moves = game.position().distinct_moves();
+        if moves.is_empty() {
+            break;
+        }
+        game.push(*dice.pick(&moves));
+    }
+    game
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECIPE: Recipe = Recipe { seed: 3, nodes: 60 };
+
+    fn games(first: u64, threads: usize, count: usize) -> Vec<Vec<Sample>> {
+        let run = SelfPlay { recipe: RECIPE, first, threads, tables: Tablebase::embedded() };
+        let mut games = Vec::new();
+        run.play(&mut |game| {
+            games.push(game);
+            games.len() < count
+        })
+        .unwrap();
+        games
+    }
+
+    #[test]
+    fn the_same_games_come_whatever_the_threads_and_wherever_it_goes_on() {
+        let one = games(0, 1, 12);
+        assert_eq!(games(0, 3, 12), one);
+        assert_eq!(games(5, 2, 7), one[5..]);
+    }
+
+    #[test]
+    fn games_differ_and_both_sides_learn_the_same_result() {
+        let games = games(0, 2, 20);
+        assert!(games.iter().enumerate().all(|(i, game)| !games[..i].contains(game)));
+        for game in games {
+            let for_black = |sample: &Sample| match sample.position.side_to_move() {
+                Side::Black => sample.result,
+                Side::White => sample.result.reversed(),
+            };
+            assert!(game.iter().all(|sample| for_black(sample) == for_black(&game[0])));
+            assert!(game.iter().all(|sample| Sample::is_quiet(&sample.position)));
+        }
+    }
+}

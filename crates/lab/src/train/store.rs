@@ -1,0 +1,266 @@
+//! A file of games to learn from. It grows game by game, and one that was cut off in the middle of a game is whole
+//! again up to the game before.
+//!
+//! After the first bytes, which say what it is and how its games were made, each game is a block: the number of its
+//! samples, a checksum over them, and the samples.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::sample::Sample;
+use super::self_play::Recipe;
+
+const MAGIC: [u8; 8] = *b"CHGAMES1";
+/// The first bytes: the magic ones, the seed and the nodes a move.
+const HEAD_BYTES: usize = 24;
+/// Before the samples of a game: how many there are, and their checksum.
+const BLOCK_HEAD_BYTES: usize = 8;
+/// No game has more samples.
+const MOST_SAMPLES: u32 = 1000;
+
+/// Why a file of games cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It is something else.
+    #[error("{} is no file of games to learn from; give another name", .0.display())]
+    Foreign(PathBuf),
+    /// It holds games that were made in another way.
+    #[error("{} holds games of {found}, not of {asked}; give another name or the same options", path.display())]
+    OtherRecipe {
+        /// The file.
+        path: PathBuf,
+        /// How its games were made.
+        found: Recipe,
+        /// How they were to be made.
+        asked: Recipe,
+    },
+}
+
+/// A file that games are added to.
+pub struct Store {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Store {
+    /// Opens or begins a file for games of a recipe. Says how many games and samples it has already.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or holds something else.
+    pub fn open(path: &Path, recipe: Recipe) -> Result<(Store, Held), StoreError> {
+        let io = |error| StoreError::Io { path: path.to_owned(), error };
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let mut held = Held::default();
+        if file.metadata().map_err(io)?.len() == 0 {
+            file.write_all(&head(recipe)).map_err(io)?;
+        } else {
+            let mut games = Games::open(path)?;
+            if games.recipe != recipe {
+                return Err(StoreError::OtherRecipe {
+                    path: path.to_owned(),
+                    found: games.recipe,
+                    asked: recipe,
+                });
+            }
+            for game in &mut games {
+                held.games += 1;
+                held.samples += game?.len() as u64;
+            }
+            // A game that was cut off is made anew.
+            file.set_len(games.whole_bytes).map_err(io)?;
+        }
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        Ok((Store { path: path.to_owned(), file: BufWriter::new(file) }, held))
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// If there is no room for it.
+    pub fn add(&mut self, game: &[Sample]) -> Result<(), StoreError> {
+        let samples: Vec<u8> = game.iter().flat_map(|sample| sample.to_bytes()).collect();
+        let mut block = (game.len() as u32).to_le_bytes().to_vec();
+        block.extend(crc32fast::hash(&samples).to_le_bytes());
+        block.extend(samples);
+        self.file.write_all(&block).map_err(|error| StoreError::Io { path: self.path.clone(), error })
+    }
+
+    /// Hands everything to the disk.
+    ///
+    /// # Errors
+    /// If there is no room for it.
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        self.file.flush().map_err(|error| StoreError::Io { path: self.path.clone(), error })
+    }
+}
+
+/// What a file has already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// Whole games.
+    pub games: u64,
+    /// Samples in them.
+    pub samples: u64,
+}
+
+/// The games of a file, one after the other. A last one that was cut off is left out.
+pub struct Games {
+    path: PathBuf,
+    file: BufReader<File>,
+    /// How the games were made.
+    pub recipe: Recipe,
+    /// Where the last whole game ended.
+    whole_bytes: u64,
+}
+
+impl Games {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is something else.
+    pub fn open(path: &Path) -> Result<Games, StoreError> {
+        let io = |error| StoreError::Io { path: path.to_owned(), error };
+        let mut file = BufReader::new(File::open(path).map_err(io)?);
+        let mut head = [0; HEAD_BYTES];
+        let whole_head = read_whole(&mut file, &mut head).map_err(io)?;
+        if !whole_head || head[..8] != MAGIC {
+            return Err(StoreError::Foreign(path.to_owned()));
+        }
+        let word = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes"));
+        let recipe = Recipe { seed: word(8), nodes: word(16) };
+        Ok(Games { path: path.to_owned(), file, recipe, whole_bytes: HEAD_BYTES as u64 })
+    }
+
+    /// The next game, or nothing at the end or where the file was cut off or damaged.
+    fn read(&mut self) -> io::Result<Option<Vec<Sample>>> {
+        let mut head = [0; BLOCK_HEAD_BYTES];
+        if !read_whole(&mut self.file, &mut head)? {
+            return Ok(None);
+        }
+        let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
+        let (count, sum) = (word(0), word(4));
+        if count > MOST_SAMPLES {
+            return Ok(None);
+        }
+        let mut bytes = vec![0; count as usize * Sample::BYTES];
+        if !read_whole(&mut self.file, &mut bytes)? || crc32fast::hash(&bytes) != sum {
+            return Ok(None);
+        }
+        let (samples, rest) = bytes.as_chunks();
+        debug_assert!(rest.is_empty());
+        let game: Option<Vec<Sample>> = samples.iter().map(|&bytes| Sample::from_bytes(bytes)).collect();
+        if game.is_some() {
+            self.whole_bytes += (BLOCK_HEAD_BYTES + bytes.len()) as u64;
+        }
+        Ok(game)
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Vec<Sample>, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().map_err(|error| StoreError::Io { path: self.path.clone(), error }).transpose()
+    }
+}
+
+fn head(recipe: Recipe) -> [u8; HEAD_BYTES] {
+    let mut head = [0; HEAD_BYTES];
+    head[..8].copy_from_slice(&MAGIC);
+    head[8..16].copy_from_slice(&recipe.seed.to_le_bytes());
+    head[16..].copy_from_slice(&recipe.nodes.to_le_bytes());
+    head
+}
+
+/// Fills the buffer, or says that the file ended before.
+fn read_whole(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
+    match file.read_exact(buffer) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use crownhead_rules::Position;
+
+    use super::*;
+    use crate::rating::Point;
+
+    const RECIPE: Recipe = Recipe { seed: 7, nodes: 100 };
+
+    fn game(scores: &[i16]) -> Vec<Sample> {
+        let sample = |&score: &i16| Sample { position: Position::start(), score, result: Point::Draw };
+        scores.iter().map(sample).collect()
+    }
+
+    fn add(mut store: Store, games: &[Vec<Sample>]) {
+        for game in games {
+            store.add(game).unwrap();
+        }
+    }
+
+    fn read(path: &Path) -> Vec<Vec<Sample>> {
+        Games::open(path).unwrap().map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn games_cut_off_anywhere_leave_the_whole_ones_and_can_be_added_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let games = [game(&[1, 2]), game(&[]), game(&[3])];
+        let (store, held) = Store::open(&path, RECIPE).unwrap();
+        assert_eq!(held, Held::default());
+        add(store, &games);
+        let whole = fs::read(&path).unwrap();
+        let ends = [HEAD_BYTES + 8 + 32, HEAD_BYTES + 16 + 32, HEAD_BYTES + 24 + 48];
+        assert_eq!(whole.len(), ends[2]);
+        for cut in HEAD_BYTES..=whole.len() {
+            fs::write(&path, &whole[..cut]).unwrap();
+            let left = ends.iter().filter(|&&end| end <= cut).count();
+            let (store, held) = Store::open(&path, RECIPE).unwrap();
+            assert_eq!(held.games, left as u64, "cut at {cut}");
+            add(store, &games[left..]);
+            assert_eq!(fs::read(&path).unwrap(), whole, "cut at {cut}");
+            assert_eq!(read(&path), games);
+        }
+    }
+
+    #[test]
+    fn a_damaged_game_ends_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let (store, _) = Store::open(&path, RECIPE).unwrap();
+        add(store, &[game(&[1]), game(&[2]), game(&[3])]);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[HEAD_BYTES + 24 + 8 + 12] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(read(&path), [game(&[1])]);
+    }
+
+    #[test]
+    fn other_files_and_other_recipes_are_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        fs::write(&path, "a letter to my grandmother").unwrap();
+        assert!(matches!(Store::open(&path, RECIPE), Err(StoreError::Foreign(_))));
+        assert_eq!(fs::read(&path).unwrap(), b"a letter to my grandmother");
+        fs::remove_file(&path).unwrap();
+        drop(Store::open(&path, RECIPE).unwrap());
+        let error = Store::open(&path, Recipe { nodes: 5, ..RECIPE }).err().unwrap();
+        assert!(error.to_string().contains("seed 7, 100 nodes"), "{error}");
+    }
+}
