@@ -9,8 +9,8 @@ use crownhead_rules::Position;
 use crownhead_tablebase::{Report, Tablebase, Wdl};
 use serde::Serialize;
 
-use super::threads;
 use crate::cli::tables::Tables;
+use crate::cli::threads;
 
 /// What is read at a time: some thousand positions.
 const READ_BYTES: usize = 1 << 17;
