@@ -17,6 +17,7 @@ use crate::material::{MAX_PIECES, Material};
 use crate::store::Store;
 use crate::tablebase::Tablebase;
 use level::Level;
+use parts::Parts;
 
 /// Distances are built for this many pieces at most. Those of 6 would take hundreds of megabytes.
 pub const MAX_DISTANCE_PIECES: u32 = 5;
@@ -75,6 +76,8 @@ impl Build {
             let (tables, _) = Tablebase::empty().with_folder(&self.folder);
             let with_distances = pieces <= self.distances.min(MAX_DISTANCE_PIECES);
             if tables.max_pieces() >= pieces && (!with_distances || tables.max_distance_pieces() >= pieces) {
+                // A build may have been killed between the last file and this.
+                Parts::remove(&self.folder, pieces)?;
                 progress(Progress::Found(Material::positions(pieces)));
                 continue;
             }

@@ -206,6 +206,11 @@ fn what_a_killed_build_left_aside_is_cleared_away() {
     fs::write(parts.join("0102.wdl"), "half a slice that was renamed before a power cut").unwrap();
     build(folder.path(), 3).run(&|_| ()).unwrap();
     assert!(tables(folder.path()) == embedded(3));
+    // Killed after the last file was written, but before its parts were removed.
+    fs::create_dir(&parts).unwrap();
+    fs::write(parts.join("0102.wdl"), "a slice").unwrap();
+    build(folder.path(), 3).run(&|_| ()).unwrap();
+    assert!(!parts.exists());
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl<'a> Level<'a> {
             let path = self.build.folder.join(kind.file_name(self.pieces));
             files::write_whole(&path, &whole, Lasting::PowerCut)?;
         }
-        self.parts.remove()
+        Parts::remove(&self.build.folder, self.pieces)
     }
 
     fn kinds(&self) -> &'static [Kind] {

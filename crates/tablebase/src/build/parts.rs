@@ -31,7 +31,7 @@ pub(super) struct Parts {
 impl Parts {
     /// Makes the folder or finds what is there. Parts that are not whole do not count.
     pub(super) fn open(tables: &Path, pieces: u32) -> Result<Parts, Error> {
-        let folder = tables.join(format!("{pieces}-pieces.parts"));
+        let folder = folder(tables, pieces);
         fs::create_dir_all(&folder).map_err(Error::io("make the folder", &folder))?;
         files::remove_leftovers(&folder)?;
         let mut parts = Parts { folder, pieces, files: HashMap::new() };
@@ -91,10 +91,18 @@ impl Parts {
         Some(table::join(kind, self.pieces, &sections.collect::<Option<Vec<_>>>()?))
     }
 
-    /// Removes the parts; the whole is there now.
-    pub(super) fn remove(self) -> Result<(), Error> {
-        fs::remove_dir_all(&self.folder).map_err(Error::io("remove", &self.folder))
+    /// Removes the parts of a table, if there are any; the whole is there now.
+    pub(super) fn remove(tables: &Path, pieces: u32) -> Result<(), Error> {
+        let folder = folder(tables, pieces);
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::io("remove", &folder)(error)),
+            _ => Ok(()),
+        }
     }
+}
+
+fn folder(tables: &Path, pieces: u32) -> PathBuf {
+    tables.join(format!("{pieces}-pieces.parts"))
 }
 
 /// A slice that has been found again.
