@@ -56,7 +56,7 @@ fn show(app: &mut App, screen: &mut Screen, messages: &Receiver<Message>) -> any
         while let Some(message) = next {
             match app.handle(message, now()) {
                 Flow::GoOn => {}
-                Flow::Redraw => screen.terminal.clear()?,
+                Flow::Redraw => screen.redraw()?,
                 Flow::Suspend => screen.lend(suspend)?,
                 Flow::Quit => return Ok(()),
             }

@@ -15,6 +15,7 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use ratatui::layout::{Position, Rect};
 
 use super::thinker;
 
@@ -46,8 +47,15 @@ impl Screen {
         give_back();
         let done = meanwhile();
         enter(self.mouse)?;
-        self.terminal.clear()?;
+        self.redraw()?;
         done
+    }
+
+    /// Forgets what is on the screen, so that all of it is drawn anew. [`Terminal::clear`] would ask the terminal where
+    /// its cursor is, and the answer would get lost among the keys.
+    pub(crate) fn redraw(&mut self) -> io::Result<()> {
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 }
 
@@ -92,4 +100,47 @@ fn watch_panics() {
             tell(info);
         }));
     });
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+    use std::io::Read;
+
+    /// Set where the test runs in a terminal of its own, to panic there.
+    const ON_PURPOSE: &str = "CROWNHEAD_TEST_PANIC";
+
+    #[test]
+    fn a_panic_gives_the_terminal_back() {
+        if std::env::var_os(ON_PURPOSE).is_some() {
+            let _screen = Screen::take(true).unwrap();
+            panic!("on purpose");
+        }
+        let pty = native_pty_system().openpty(PtySize::default()).unwrap();
+        let before = pty.master.get_termios().unwrap();
+        let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "tui::terminal::tests::a_panic_gives_the_terminal_back", "--nocapture"]);
+        command.env(ON_PURPOSE, "1");
+        let mut child = pty.slave.spawn_command(command).unwrap();
+        let mut reader = pty.master.try_clone_reader().unwrap();
+        let reading = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // It ends in an error when nobody is left to write.
+            let _ = reader.read_to_end(&mut bytes);
+            bytes
+        });
+        assert!(!child.wait().unwrap().success());
+        assert_eq!(pty.master.get_termios().unwrap(), before);
+        drop(pty);
+        let bytes = reading.join().unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        let (page, after) = text.split_once("\x1b[?1049l").expect("the page is left");
+        assert!(page.contains("\x1b[?1049h") && after.contains("on purpose"), "{text}");
+        let mut parser = vt100::Parser::default();
+        parser.process(&bytes);
+        let screen = parser.screen();
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+    }
 }

@@ -154,34 +154,51 @@ fn a_killed_game_is_offered_and_goes_on() {
     assert!(again.wait_for_end().success());
 }
 
-/// Runs the program under a shell, lets somebody end it, and returns the screen with what `stty` tells of it.
-fn after(data: &Path, end: impl Fn(&mut Terminal)) -> (vt100::Screen, String) {
-    let (program, data) = (program(), data.display());
-    let script = format!(
-        "sh -c 'echo $$ >{data}/process; exec {} play --level 2 --data {data}'; echo status $?; stty -a; echo over",
-        program.display(),
-    );
-    let environment = [&TRUE_COLOUR[..], &[("PATH", "/bin:/usr/bin")]].concat();
-    let mut terminal = Terminal::open((100, 30), Path::new("/bin/sh"), &["-c", &script], &environment);
+/// Runs a script in which `$PLAY` plays at level 2.
+fn shell(data: &Path, script: &str) -> Terminal {
+    let play = format!("{} play --level 2 --data {}", program().display(), data.display());
+    let environment = [&TRUE_COLOUR[..], &[("PATH", "/bin:/usr/bin"), ("PLAY", &play)]].concat();
+    let terminal = Terminal::open((100, 30), Path::new("/bin/sh"), &["-c", script], &environment);
     terminal.wait_for("Your move.");
     assert!(terminal.screen().alternate_screen(), "the game has a page of its own");
-    end(&mut terminal);
-    terminal.wait_for("over");
-    (terminal.screen(), terminal.text())
+    terminal
+}
+
+#[test]
+fn a_suspended_game_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = shell(folder.path(), "set -m; $PLAY; echo stopped; read line; fg; echo all done");
+    terminal.send("\x1a");
+    terminal.wait_for("stopped");
+    terminal.wait("the shell's page", |screen| !screen.alternate_screen());
+    terminal.send("\n");
+    terminal.wait_for("Your move.");
+    let redraw = "\x0c";
+    terminal.send(&format!("{redraw}?"));
+    terminal.wait_for("pick a piece up, drop it");
+    terminal.send("qq");
+    terminal.wait_for("all done");
 }
 
 #[test]
 fn the_terminal_is_given_back_however_the_program_ends() {
     for way in ["q", "\x03", "TERM", "HUP", "INT"] {
         let folder = tempfile::tempdir().unwrap();
-        let (screen, text) = after(folder.path(), |terminal| {
-            if way.len() == 1 {
-                return terminal.send(way);
-            }
-            let process = std::fs::read_to_string(folder.path().join("process")).expect("it has begun");
+        let process = folder.path().join("process");
+        let script = format!(
+            "sh -c 'echo $$ >{}; exec $PLAY'; echo status $?; stty -a; echo all done",
+            process.display()
+        );
+        let mut terminal = shell(folder.path(), &script);
+        if way.len() == 1 {
+            terminal.send(way);
+        } else {
+            let process = std::fs::read_to_string(process).expect("it has begun");
             let kill = format!("kill -{way} {process}");
             assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
-        });
+        }
+        terminal.wait_for("all done");
+        let (screen, text) = (terminal.screen(), terminal.text());
         assert!(text.contains("status 0"), "{way}: {text}");
         assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste(), "{way}");
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None, "{way}");
@@ -200,6 +217,13 @@ fn keys_are_answered_while_the_computer_thinks() {
     terminal.wait_for("quit; an unfinished game is kept");
     terminal.send(ESC);
     terminal.wait_for("Your move.");
+}
+
+#[test]
+fn a_clock_runs_out_by_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let terminal = open(folder.path(), &["--players", "2", "--clock", "0.03"]);
+    terminal.wait_for("Red wins: Black ran out of time.");
 }
 
 #[test]
