@@ -108,6 +108,13 @@ impl Kept {
     }
 }
 
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // Closing alone leaves the lock to any process that was just started and has not closed its copy yet.
+        let _ = self.file.unlock();
+    }
+}
+
 /// Has a person made a move, and is the game not over?
 pub(crate) fn can_go_on(game: &Game) -> bool {
     let given = game.started().opening.as_ref().map_or(0, |opening| opening.moves.len());
