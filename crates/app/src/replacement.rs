@@ -33,6 +33,8 @@ impl Replacement {
             old => {
                 let folder =
                     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                // Said here, a missing folder is told by the name that was given and not by that of a temporary file.
+                fs::metadata(folder).with_context(context)?;
                 let file = create_beside(folder).with_context(context)?;
                 if let Some(old) = old {
                     file.as_file().set_permissions(old.permissions()).with_context(context)?;

@@ -16,17 +16,18 @@ const MAX_GAMES: usize = 100_000;
 /// Writes a game to a file, behind those that are in it already, and says so in a sentence.
 ///
 /// # Errors
-/// If the file cannot be written; then it is as it was.
-pub(crate) fn save(game: &Game, path: &Path) -> anyhow::Result<String> {
+/// If the file cannot be written, in a sentence; then it is as it was.
+pub(crate) fn save(game: &Game, path: &Path) -> Result<String, String> {
     let today = jiff::Zoned::now().strftime("%Y.%m.%d").to_string();
     append(&game.to_pdn(Some(&today)), path)
+        .map_err(|error| format!("{} cannot be written: {}.", path.display(), error.root_cause()))
 }
 
 fn append(game: &Recorded, path: &Path) -> anyhow::Result<String> {
     let old = match fs::read(path) {
         Ok(old) => old,
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(error).with_context(|| format!("Cannot read {}", path.display())),
+        Err(error) => return Err(error.into()),
     };
     let mut file = Replacement::create(path)?;
     file.write_all(&old)?;
@@ -56,6 +57,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<ReadGame>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crownhead_game::{Player, Start, Time};
 
     fn game(moves: &[&str]) -> Recorded {
         let mut game = Recorded::default();
@@ -80,7 +82,12 @@ mod tests {
     fn what_cannot_be_read_or_written_is_told_with_its_name() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("no/such.pdn");
-        assert!(format!("{:#}", append(&game(&[]), &missing).unwrap_err()).contains("such.pdn"));
+        let (live, _) = Game::start(Start::new([Player::human(""), Player::human("")], 1), Time(0)).unwrap();
+        let why = save(&live, &missing).unwrap_err();
+        assert!(
+            why.ends_with("such.pdn cannot be written: No such file or directory (os error 2)."),
+            "{why}"
+        );
         assert!(format!("{:#}", read(&missing).unwrap_err()).contains("such.pdn"));
         let empty = folder.path().join("empty.pdn");
         fs::write(&empty, "").unwrap();

@@ -243,7 +243,7 @@ impl Plain<'_> {
     fn save(&mut self, path: &str) -> anyhow::Result<()> {
         match pdn_file::save(self.session.game(), path.as_ref()) {
             Ok(sentence) => self.say(&sentence),
-            Err(error) => self.refuse(&format!("{error:#}.")),
+            Err(why) => self.refuse(&why),
         }
     }
 
@@ -256,10 +256,7 @@ impl Plain<'_> {
                     let sentence = view.last_move.as_ref().map(|last| last.sentence.clone());
                     self.say(&sentence.unwrap_or_default())?;
                 }
-                Event::HintGiven { .. } => {
-                    let text = view.hint.as_ref().map(|hint| hint.text.clone()).unwrap_or_default();
-                    self.say(&format!("Hint: {text}."))?;
-                }
+                Event::HintGiven { .. } => self.say(&words::hint(&view).unwrap_or_default())?,
                 Event::Offered { .. } => {
                     for offer in view.offers.iter().filter(|offer| offer.answerable) {
                         self.say(&format!("{} Type accept or decline.", offer.sentence))?;

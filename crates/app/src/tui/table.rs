@@ -327,7 +327,7 @@ impl Table {
             KeyCode::Char(letter) => name.push(letter),
             KeyCode::Enter => {
                 let saved = pdn_file::save(self.session.game(), name.as_ref());
-                self.message = Some(saved.unwrap_or_else(|error| format!("{error:#}.")));
+                self.message = Some(saved.unwrap_or_else(|why| why));
                 self.file_name = None;
             }
             _ => {}

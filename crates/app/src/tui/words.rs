@@ -73,6 +73,11 @@ pub(crate) fn moves(view: &View) -> String {
     if texts.is_empty() { view.status.clone() } else { texts.join(" ") }
 }
 
+/// “Hint: 22x15.”, if there is one.
+pub(crate) fn hint(view: &View) -> Option<String> {
+    view.hint.as_ref().map(|hint| format!("Hint: {}.", hint.text))
+}
+
 /// All moves so far: `1. 11-15 22-18`, a line for each pair.
 pub(crate) fn list(view: &View) -> String {
     if view.list.is_empty() {

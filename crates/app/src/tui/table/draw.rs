@@ -14,6 +14,7 @@ use crate::tui::keys::Action;
 use crate::tui::layout::{Layout, TooSmall};
 use crate::tui::look::{BOLD, DIM, Look};
 use crate::tui::panel::Panel;
+use crate::tui::words;
 
 const SPINNER: [&str; 8] = ["⣷", "⣯", "⣟", "⡿", "⢿", "⣻", "⣽", "⣾"];
 const ASCII_SPINNER: [&str; 8] = ["|", "/", "-", "\\", "|", "/", "-", "\\"];
@@ -71,7 +72,7 @@ impl Table {
         };
         let more = self.message.clone().or_else(|| {
             let thought = self.thought.clone().filter(|_| self.settings.thoughts && view.thinking);
-            thought.or_else(|| view.notice.clone())
+            thought.or_else(|| words::hint(view)).or_else(|| view.notice.clone())
         });
         let is_narrow = usize::from(area.width) < Span::raw(&status).width() + 20;
         let lines = match more {
