@@ -6,21 +6,27 @@ use ratatui::layout::Rect;
 use super::look::Colours;
 use super::rgb::Rgb;
 
-/// Samples in each direction of a pixel, so that round things have smooth edges.
-const SAMPLES: usize = 4;
+/// Samples in each direction of a pixel, so that round things have smooth edges. Few colours have none for edges.
+const fn samples(colours: Colours) -> usize {
+    match colours {
+        Colours::True => 4,
+        Colours::Indexed | Colours::Ansi | Colours::Mono => 1,
+    }
+}
 
 /// A picture of a whole number of cells.
 pub(crate) struct Canvas {
     width: usize,
     height: usize,
+    colours: Colours,
     pixels: Vec<Rgb>,
 }
 
 impl Canvas {
-    /// So many pixels, all of one colour. `height` must be even.
-    pub(crate) fn new(width: usize, height: usize, colour: Rgb) -> Canvas {
+    /// So many pixels, all black, for a terminal with these colours. `height` must be even.
+    pub(crate) fn new(width: usize, height: usize, colours: Colours) -> Canvas {
         debug_assert!(height.is_multiple_of(2));
-        Canvas { width, height, pixels: vec![colour; width * height] }
+        Canvas { width, height, colours, pixels: vec![Rgb::BLACK; width * height] }
     }
 
     /// The colour at a place.
@@ -45,6 +51,7 @@ impl Canvas {
     ) {
         // Shapes may stick out by half their size: shadows and crowns do.
         let reach = radius * 1.5;
+        let count = samples(self.colours);
         let range = |centre: f32, end: usize| {
             let first = (centre - reach).floor().max(0.0) as usize;
             first..((centre + reach).ceil().max(0.0) as usize).min(end)
@@ -52,10 +59,10 @@ impl Canvas {
         for row in range(centre.1, self.height) {
             for column in range(centre.0, self.width) {
                 let under = self.at(column, row);
-                let samples = (0..SAMPLES * SAMPLES).map(|sample| {
-                    let offset = |n: usize| (n as f32 + 0.5) / SAMPLES as f32;
-                    let dx = (column as f32 + offset(sample % SAMPLES) - centre.0) / radius;
-                    let dy = (row as f32 + offset(sample / SAMPLES) - centre.1) / radius;
+                let samples = (0..count * count).map(|sample| {
+                    let offset = |n: usize| (n as f32 + 0.5) / count as f32;
+                    let dx = (column as f32 + offset(sample % count) - centre.0) / radius;
+                    let dy = (row as f32 + offset(sample / count) - centre.1) / radius;
                     shape(dx, dy).map_or(under, |(colour, share)| under.mixed(colour, share))
                 });
                 self.pixels[row * self.width + column] = mean(samples);
@@ -78,14 +85,14 @@ impl Canvas {
     }
 
     /// Puts the picture into cells.
-    pub(crate) fn put(&self, buffer: &mut Buffer, area: Rect, colours: Colours) {
+    pub(crate) fn put(&self, buffer: &mut Buffer, area: Rect) {
         for row in 0..self.height / 2 {
             for column in 0..self.width {
                 let Some(cell) = buffer.cell_mut((area.x + column as u16, area.y + row as u16)) else {
                     continue;
                 };
                 let (upper, lower) = (self.at(column, 2 * row), self.at(column, 2 * row + 1));
-                let (upper, lower) = (upper.color(colours), lower.color(colours));
+                let (upper, lower) = (upper.color(self.colours), lower.color(self.colours));
                 cell.reset();
                 cell.set_bg(lower);
                 if upper == lower {
@@ -121,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_disc_covers_its_middle_and_not_its_corners() {
-        let mut canvas = Canvas::new(8, 8, Rgb::BLACK);
+        let mut canvas = Canvas::new(8, 8, Colours::True);
         canvas.paint((4.0, 4.0), 4.0, &|x, y| (x.hypot(y) <= 1.0).then_some((Rgb::WHITE, 1.0)));
         assert_eq!(canvas.at(4, 4), Rgb::WHITE);
         assert_eq!(canvas.at(0, 0), Rgb::BLACK);
@@ -131,18 +138,18 @@ mod tests {
 
     #[test]
     fn what_lies_outside_is_not_painted() {
-        let mut canvas = Canvas::new(4, 4, Rgb::BLACK);
+        let mut canvas = Canvas::new(4, 4, Colours::True);
         canvas.paint((-9.0, 40.0), 3.0, &|_, _| Some((Rgb::WHITE, 1.0)));
         assert!(canvas.pixels.iter().all(|&pixel| pixel == Rgb::BLACK));
     }
 
     #[test]
     fn a_cell_shows_two_pixels() {
-        let mut canvas = Canvas::new(2, 2, Rgb::BLACK);
+        let mut canvas = Canvas::new(2, 2, Colours::True);
         canvas.fill(0, 0, 1, Rgb::WHITE);
         let mut buffer = Buffer::empty(Rect::new(0, 0, 2, 1));
         let area = buffer.area;
-        canvas.put(&mut buffer, area, Colours::True);
+        canvas.put(&mut buffer, area);
         assert_eq!(buffer[(0, 0)].symbol(), "▀");
         assert_eq!(
             (buffer[(0, 0)].fg, buffer[(0, 0)].bg),

@@ -96,7 +96,7 @@ impl Disc {
             let edge = if self.colour.brightness() < 0.2 { Rgb::WHITE } else { Rgb::BLACK };
             return Some(if self.rim > 0.0 { rim_colour } else { self.colour.mixed(edge, 0.3) });
         }
-        let light = (0.12 - 0.14 * (dx + dy)) * if self.is_lit { 1.0 } else { 0.3 };
+        let light = if self.is_lit { 0.12 - 0.14 * (dx + dy) } else { 0.0 };
         let body = if light > 0.0 {
             self.colour.mixed(Rgb::WHITE, light)
         } else {

@@ -13,7 +13,7 @@ use crate::tui::scene::{Afloat, Scene, Spot, Target};
 
 pub(super) fn draw(board: &Board, scene: &Scene, colours: Colours, buffer: &mut Buffer) {
     let size = usize::from(board.square_width());
-    let mut canvas = Canvas::new(8 * size, 8 * size, Rgb::BLACK);
+    let mut canvas = Canvas::new(8 * size, 8 * size, colours);
     draw_wood(&mut canvas, scene, size, colours);
     for (_, spot, (column, row)) in scene.placed() {
         let middle = (column as f32 + 0.5, row as f32 + 0.5);
@@ -24,7 +24,7 @@ pub(super) fn draw(board: &Board, scene: &Scene, colours: Colours, buffer: &mut 
         disc.pose = Pose::Lifted;
         disc.paint(&mut canvas, (afloat.x, afloat.y), size);
     }
-    canvas.put(buffer, board.inside(), colours);
+    canvas.put(buffer, board.inside());
     if !disc::has_room_for_crown(size) {
         draw_small_crowns(board, scene, &canvas, colours, buffer);
     }

@@ -104,7 +104,7 @@ impl Painter<'_> {
         let style = match self.look.colours {
             Colours::True | Colours::Indexed => style.fg(palette::ACCENT.color(self.look.colours)),
             Colours::Ansi => style.fg(Color::Black),
-            Colours::Mono => style,
+            Colours::Mono => style.remove_modifier(Modifier::DIM),
         };
         let text = if area.height == 1 { format!("{dot} ") } else { dot.repeat(2) };
         let (x, y) = middle(area);
@@ -143,10 +143,6 @@ impl Painter<'_> {
             let (x, y) = middle(area);
             buffer.set_string(x, y, text, self.on_piece(figure, shape.filling, spot));
         }
-        if spot.selected && self.look.colours == Colours::Mono {
-            let (x, y) = middle(area);
-            buffer.set_style(Rect::new(x, y, 2, 1), Style::new().add_modifier(Modifier::SLOW_BLINK));
-        }
     }
 
     /// A row of a shape. Blanks at its ends are left to the square.
@@ -167,14 +163,9 @@ impl Painter<'_> {
     fn on_piece(&self, figure: Figure, filling: Filling, spot: &Spot) -> Style {
         let style = Style::new().add_modifier(Modifier::BOLD);
         match (self.look.colours, filling) {
-            (Colours::Mono, Filling::Hollow) => {
-                if spot.selected {
-                    style.add_modifier(Modifier::REVERSED)
-                } else {
-                    style
-                }
-            }
-            (Colours::Mono, Filling::Solid) => style.add_modifier(Modifier::REVERSED),
+            // The piece in hand is the other way round.
+            (Colours::Mono, filling) if (filling == Filling::Solid) == spot.selected => style,
+            (Colours::Mono, _) => style.add_modifier(Modifier::REVERSED),
             (_, Filling::Hollow) if spot.selected => {
                 self.piece_style(figure).add_modifier(Modifier::REVERSED)
             }
