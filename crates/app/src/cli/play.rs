@@ -94,6 +94,9 @@ struct ScreenArgs {
     /// Leave the mouse to the terminal.
     #[arg(long = "no-mouse", action = ArgAction::SetFalse)]
     mouse: bool,
+    /// Turn the board around.
+    #[arg(long)]
+    flip: bool,
     /// No numbers on the squares.
     #[arg(long = "no-numbers", action = ArgAction::SetFalse)]
     numbers: bool,
@@ -136,6 +139,7 @@ impl Play {
             wish: Wish { colours, charset },
             animation: self.screen.animation,
             mouse: self.screen.mouse,
+            flipped: self.screen.flip,
             numbers: self.screen.numbers,
         })
     }

@@ -87,7 +87,7 @@ impl App {
         let settings = Settings {
             animation: options.animation,
             numbers: options.numbers,
-            flipped: false,
+            flipped: options.flipped,
             thoughts: false,
         };
         let seeds = options.start.seed;

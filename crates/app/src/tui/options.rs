@@ -26,6 +26,7 @@ pub(crate) struct Options {
     pub(crate) wish: Wish,
     pub(crate) animation: bool,
     pub(crate) mouse: bool,
+    pub(crate) flipped: bool,
     pub(crate) numbers: bool,
 }
 
