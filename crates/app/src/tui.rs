@@ -24,6 +24,8 @@ mod setup;
 mod shelf;
 mod table;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod text_board;
 mod thinker;
 mod viewer;
