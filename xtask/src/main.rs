@@ -2,6 +2,7 @@
 
 mod need;
 mod page;
+mod picture;
 mod prove;
 mod steps;
 
@@ -19,6 +20,8 @@ struct Xtask {
 enum Chore {
     /// Install what is missing and run all checks and tests.
     Test,
+    /// Draw the picture of the terminal for the README anew.
+    Picture,
     /// Run one of the long proofs.
     Prove { proof: prove::Proof },
 }
@@ -26,6 +29,7 @@ enum Chore {
 fn main() -> ExitCode {
     let done = match Xtask::parse().chore {
         Chore::Test => steps::test(),
+        Chore::Picture => picture::take(),
         Chore::Prove { proof } => proof.run(),
     };
     match done {
