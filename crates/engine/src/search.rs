@@ -19,7 +19,7 @@ use crate::table::{Bound, Entry, Table};
 use order::Experience;
 use path::{Idle, Path};
 pub(crate) use root::Root;
-use tuning::{NODES_PER_CHECK, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM};
+use tuning::{NODES_PER_CHECK, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM, THREAT_PLIES};
 
 /// What all threads of one search share.
 pub(crate) struct Shared<'a> {
@@ -138,8 +138,7 @@ impl<'a> Searcher<'a> {
             self.visit(ply)?;
             return Ok(Score::DRAW);
         }
-        let capture_due = position.is_capture_due();
-        if depth <= 0 && !capture_due || ply >= MAX_PLY {
+        if depth <= 0 && is_settled(position, depth) || ply >= MAX_PLY {
             return self.leaf(node);
         }
         self.visit(ply)?;
@@ -290,6 +289,11 @@ impl<'a> Searcher<'a> {
         let left = self.shared.limits.nodes.map(|limit| limit.saturating_sub(self.shared.nodes()));
         self.nodes_to_check = left.map_or(NODES_PER_CHECK, |left| left.clamp(1, NODES_PER_CHECK));
     }
+}
+
+/// Can the position be valued as it stands? Not while a capture is due, nor, for a while, while one threatens.
+fn is_settled(position: &Position, depth: i32) -> bool {
+    !position.is_capture_due() && (depth <= -THREAT_PLIES || position.threats().is_empty())
 }
 
 /// By how many plies less a late move is searched.

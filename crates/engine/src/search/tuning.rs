@@ -19,5 +19,8 @@ pub(super) const REDUCTION_FROM: usize = 2;
 /// Moves from here on lose one ply more.
 pub(super) const REDUCTION_MORE_FROM: usize = 5;
 
+/// A threat of a capture is looked into for so many plies beyond the depth.
+pub(super) const THREAT_PLIES: i32 = 2;
+
 /// The most that the history of a move can be worth.
 pub(super) const HISTORY_MAX: i32 = 1 << 13;
