@@ -58,7 +58,7 @@ impl Engine {
         control: &dyn Control,
         report: &mut dyn FnMut(&Found),
     ) -> Option<Found> {
-        let root = Root::new(game, rulebook)?;
+        let root = Root::new(game, rulebook, self.probe())?;
         self.table.next_generation();
         let shared = Shared::new(&self.table, self.probe(), control, limits);
         Some(search(&shared, &root, self.threads, report))
@@ -73,7 +73,7 @@ impl Engine {
         control: &dyn Control,
         report: &mut dyn FnMut(&Found),
     ) -> Option<Found> {
-        let root = Root::new(game, rulebook)?;
+        let root = Root::new(game, rulebook, self.probe())?;
         let table = Table::new(FRESH_HASH_BYTES).ok()?;
         let shared = Shared::new(&table, self.probe(), control, limits);
         Some(search(&shared, &root, 1, report))

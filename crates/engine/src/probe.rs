@@ -3,6 +3,8 @@
 use crownhead_rules::Position;
 use crownhead_tablebase::{Tablebase, Wdl};
 
+use crate::score::Score;
+
 /// What a table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Known {
@@ -12,6 +14,25 @@ pub enum Known {
     Loss(Option<u32>),
     /// Neither can win.
     Draw,
+}
+
+impl Known {
+    /// Does it lack the way there: a draw, or an end at an unknown distance?
+    pub(crate) fn is_distant(self) -> bool {
+        !matches!(self, Known::Win(Some(_)) | Known::Loss(Some(_)))
+    }
+
+    /// The value for the side to move, so many plies from the root.
+    #[inline]
+    pub(crate) fn score(self, ply: usize) -> Score {
+        match self {
+            Known::Win(Some(plies)) => Score::win_in(ply as u32 + plies),
+            Known::Loss(Some(plies)) => Score::loss_in(ply as u32 + plies),
+            Known::Win(None) => Score::table_win(ply),
+            Known::Loss(None) => -Score::table_win(ply),
+            Known::Draw => Score::DRAW,
+        }
+    }
 }
 
 /// Somebody who knows the exact value of positions with few pieces.

@@ -13,11 +13,12 @@ use crownhead_rules::{Move, Position};
 use crate::control::Control;
 use crate::evaluation::evaluate;
 use crate::limits::{Budget, Limits};
-use crate::probe::{Known, Probe};
+use crate::probe::Probe;
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry, Table};
 use order::Experience;
 use path::{Idle, Path};
+use root::Promise;
 pub(crate) use root::Root;
 use tuning::{NODES_PER_CHECK, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM, THREAT_PLIES};
 
@@ -91,6 +92,9 @@ pub(crate) struct Searcher<'a> {
     /// Only the first thread looks at the clock and the limits.
     leads: bool,
     path: Path,
+    promise: Option<Promise>,
+    /// Sets what is found under a promise apart in the hash table, since it means something else there.
+    salt: u64,
     experience: Experience,
     /// Nodes visited since they were last added to the common count.
     fresh_nodes: u64,
@@ -117,6 +121,8 @@ impl<'a> Searcher<'a> {
             shared,
             leads,
             path: root.path.clone(),
+            promise: root.promise,
+            salt: root.promise.map_or(0, Promise::salt),
             experience: Experience::new(),
             fresh_nodes: 0,
             nodes_to_check: 0,
@@ -148,7 +154,7 @@ impl<'a> Searcher<'a> {
 
         // 2. What the hash table knows.
         let in_line = beta > alpha + 1;
-        let known = self.shared.table.get(position.hash(), ply);
+        let known = self.shared.table.get(position.hash() ^ self.salt, ply);
         if let Some(entry) = known
             && entry.depth >= depth
             && !in_line
@@ -192,7 +198,8 @@ impl<'a> Searcher<'a> {
             best if best > node.alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.shared.table.put(position.hash(), ply, Entry { score: best, bound, depth, best: best_move });
+        let entry = Entry { score: best, bound, depth, best: best_move };
+        self.shared.table.put(position.hash() ^ self.salt, ply, entry);
         Ok(best)
     }
 
@@ -227,22 +234,17 @@ impl<'a> Searcher<'a> {
         Ok(evaluate(&node.position))
     }
 
-    /// The exact value, if the endgame tables have it.
+    /// The exact value, if the endgame tables have it and it is news.
     fn look_up(&self, node: &Node) -> Option<Score> {
         let tables = self.shared.tables?;
-        if node.position.occupied().len() > tables.most_pieces() {
+        let pieces = node.position.occupied().len();
+        if pieces > tables.most_pieces() {
             return None;
         }
         let known = tables.probe(&node.position)?;
         self.shared.table_hits.fetch_add(1, Ordering::Relaxed);
-        let ply = node.ply as u32;
-        Some(match known {
-            Known::Win(Some(plies)) => Score::win_in(ply + plies),
-            Known::Loss(Some(plies)) => Score::loss_in(ply + plies),
-            Known::Win(None) => Score::table_win(node.ply),
-            Known::Loss(None) => -Score::table_win(node.ply),
-            Known::Draw => Score::DRAW,
-        })
+        let is_news = !self.promise.is_some_and(|promise| promise.covers(pieces, known));
+        is_news.then(|| known.score(node.ply))
     }
 
     fn child(&self, node: &Node, mv: Move, alpha: Score) -> Node {

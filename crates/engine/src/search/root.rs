@@ -8,7 +8,9 @@ use crownhead_rules::{History, Move, Position, Rulebook};
 use super::path::{Idle, Path};
 use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
 use super::{Node, Searched, Searcher, Shared, Stopped};
+use crate::dice::Dice;
 use crate::found::{Found, Line};
+use crate::probe::{Known, Probe};
 use crate::score::{MAX_PLY, Score, Verdict};
 
 /// The position to think about.
@@ -16,17 +18,78 @@ pub(crate) struct Root {
     position: Position,
     pub(super) path: Path,
     idle: Idle,
+    /// The moves to search.
     moves: Vec<Move>,
+    /// The moves that the tables prove to be worse, the better ones first.
+    worse: Vec<Line>,
+    /// What the tables say, if they do not say how to get there.
+    pub(super) promise: Option<Promise>,
+}
+
+/// The value of a position in the tables without a distance. Asking them about the positions after it would tell the
+/// same again and again, so the search has to find a way of its own among as many pieces, and only among the moves
+/// that keep the promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Promise {
+    known: Known,
+    /// The pieces on the board.
+    pieces: u32,
+}
+
+impl Promise {
+    /// Is there no news in what the tables say about a position below the root? In a win or a loss a draw would be.
+    pub(super) fn covers(self, pieces: u32, known: Known) -> bool {
+        pieces == self.pieces
+            && match known {
+                Known::Win(plies) | Known::Loss(plies) => plies.is_none(),
+                Known::Draw => self.known == Known::Draw,
+            }
+    }
+
+    /// A word of its own for each number of pieces.
+    pub(super) fn salt(self) -> u64 {
+        Dice::new(u64::from(self.pieces)).roll()
+    }
+
+    /// What a line is worth, given the promise. The end may have been found, or stay out of sight.
+    fn applied(self, line: &Line) -> Line {
+        let score = match self.known {
+            Known::Draw => Score::DRAW,
+            Known::Win(_) if line.score < Score::table_win(0) => Score::table_win(0),
+            Known::Loss(_) if line.score > -Score::table_win(0) => -Score::table_win(0),
+            _ => line.score,
+        };
+        Line { score, moves: line.moves.clone() }
+    }
 }
 
 impl Root {
     /// Nothing if the side to move has no move.
-    pub(crate) fn new(game: &History, rulebook: &Rulebook) -> Option<Root> {
+    pub(crate) fn new(game: &History, rulebook: &Rulebook, tables: Option<&dyn Probe>) -> Option<Root> {
         let position = *game.position();
-        let moves: Vec<Move> = position.distinct_moves().to_vec();
+        let mut moves: Vec<Move> = position.distinct_moves().to_vec();
+        let mut worse = Vec::new();
+        let pieces = position.occupied().len();
+        let promise = tables.filter(|tables| pieces <= tables.most_pieces()).and_then(|tables| {
+            let known = tables.probe(&position).filter(|known| known.is_distant())?;
+            (moves, worse) = keep(known, &position, &moves, tables);
+            Some(Promise { known, pieces })
+        });
         let (path, idle) = Path::new(game, rulebook);
-        (!moves.is_empty()).then_some(Root { position, path, idle, moves })
+        (!moves.is_empty()).then_some(Root { position, path, idle, moves, worse, promise })
     }
+}
+
+/// Parts the moves that keep a value from those that are worse.
+fn keep(known: Known, position: &Position, moves: &[Move], tables: &dyn Probe) -> (Vec<Move>, Vec<Line>) {
+    let value = |mv| tables.probe(&position.after(mv)).map_or(Score::DRAW, |known| -known.score(1));
+    let worth = known.score(0);
+    let keeps = |mv: &Move| value(*mv).hundredths().signum() == worth.hundredths().signum();
+    let (kept, others): (Vec<Move>, Vec<Move>) = moves.iter().partition(|mv| keeps(mv));
+    let mut worse: Vec<Line> =
+        others.into_iter().map(|mv| Line { score: value(mv), moves: vec![mv] }).collect();
+    worse.sort_by_key(|line| Reverse(line.score));
+    (kept, worse)
 }
 
 impl Searcher<'_> {
@@ -46,13 +109,13 @@ impl Searcher<'_> {
             // Scores found with less depth for some may have changed places.
             lines[..wanted].sort_by_key(|line| Reverse(line.score));
             self.count_nodes();
-            report(&self.found(depth, &lines[..wanted]));
+            report(&self.found(root, depth, &lines[..wanted]));
             if self.has_enough(depth, &lines, wanted) {
                 break;
             }
         }
         self.count_nodes();
-        self.found(depth, &lines[..wanted])
+        self.found(root, depth, &lines[..wanted])
     }
 
     /// Finds the best of some root moves and puts it in front. The first guess is that it is worth what the depth
@@ -120,9 +183,14 @@ impl Searcher<'_> {
         out_of_time || settled
     }
 
-    fn found(&self, depth: u32, lines: &[Line]) -> Found {
+    fn found(&self, root: &Root, depth: u32, lines: &[Line]) -> Found {
+        let wanted = self.shared.limits.lines.max(1);
+        let searched = lines.iter().map(|line| match root.promise {
+            Some(promise) => promise.applied(line),
+            None => line.clone(),
+        });
         Found {
-            lines: lines.to_vec(),
+            lines: searched.chain(root.worse.iter().cloned()).take(wanted).collect(),
             depth,
             selective_depth: self.deepest_ply as u32,
             nodes: self.shared.nodes(),

@@ -1,0 +1,120 @@
+//! What endgame tables do for the engine: exact values, and wins that are brought home even where no distance is known.
+
+use std::sync::Arc;
+
+use crownhead_engine::{Dice, Engine, Known, Limits, Probe, Score, Timeless, Verdict};
+use crownhead_rules::{History, Outcome, Piece, Position, Rulebook, Setup, Side, Square};
+use crownhead_tablebase::{Tablebase, Wdl};
+
+/// Tables that know who wins, but not how.
+struct WithoutDistances(Tablebase);
+
+impl Probe for WithoutDistances {
+    fn most_pieces(&self) -> u32 {
+        self.0.max_pieces()
+    }
+
+    fn probe(&self, position: &Position) -> Option<Known> {
+        Some(match self.0.probe(position)? {
+            Wdl::Win => Known::Win(None),
+            Wdl::Loss => Known::Loss(None),
+            Wdl::Draw => Known::Draw,
+        })
+    }
+}
+
+fn engine(tables: Arc<dyn Probe>) -> Engine {
+    let mut engine = Engine::new(1 << 22).unwrap();
+    engine.set_tables(Some(tables));
+    engine
+}
+
+fn without_distances() -> Engine {
+    engine(Arc::new(WithoutDistances(Tablebase::embedded())))
+}
+
+/// Positions of four pieces with this value for Black, who is to move.
+fn positions(value: Wdl, seed: u64) -> impl Iterator<Item = Position> {
+    let mut dice = Dice::new(seed);
+    let tables = Tablebase::embedded();
+    core::iter::repeat_with(move || {
+        let mut setup = Setup::empty(Side::Black);
+        let mut squares: Vec<Square> = Square::all().collect();
+        dice.shuffle(&mut squares);
+        for (place, square) in squares[..4].iter().enumerate() {
+            let side = if place % 2 == 0 { Side::Black } else { Side::White };
+            let piece = if dice.below(2) == 0 { Piece::man(side) } else { Piece::king(side) };
+            setup.pieces[square.index()] = Some(piece);
+        }
+        setup.to_position()
+    })
+    .flatten()
+    .filter(move |position| tables.probe(position) == Some(value) && !position.is_capture_due())
+}
+
+/// The reply that holds out longest.
+fn longest_defence(game: &mut History, tables: &Tablebase) {
+    let position = *game.position();
+    let length = |&mv: &_| tables.distance(&position.after(mv)).unwrap_or(u32::MAX);
+    let mv = position.moves().into_iter().max_by_key(length).expect("the game is not over");
+    game.push(mv);
+}
+
+#[test]
+fn the_distance_of_the_table_is_told() {
+    let tables = Tablebase::embedded();
+    let mut engine = engine(Arc::new(tables.clone()));
+    for position in positions(Wdl::Win, 1).take(20) {
+        let game = History::new(position);
+        let found = engine.search(&game, &Rulebook::default(), &Limits::depth(2), &Timeless, &mut |_| {});
+        let plies = tables.distance(&position);
+        assert_eq!(found.unwrap().score().verdict(), Verdict::Wins(plies), "{position}");
+    }
+}
+
+#[test]
+fn a_draw_is_believed() {
+    let mut engine = without_distances();
+    for position in positions(Wdl::Draw, 2).take(20) {
+        let game = History::new(position);
+        let limits = Limits::nodes(3_000).with_lines(20);
+        let found = engine.search(&game, &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap();
+        assert_eq!(found.score(), Score::DRAW, "{position}");
+        assert_eq!(found.lines.len(), position.distinct_moves().len());
+        assert!(found.lines.is_sorted_by_key(|line| -line.score), "{position} {:?}", found.lines);
+        for line in &found.lines {
+            let after = Tablebase::embedded().probe(&position.after(line.moves[0]));
+            let loses = matches!(line.score.verdict(), Verdict::Loses(_));
+            assert_eq!(after == Some(Wdl::Win), loses, "{position} {line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_won_ending_is_won_without_distances() {
+    let tables = Tablebase::embedded();
+    let mut engine = without_distances();
+    // Longer wins than this run into the limit of 40 moves each.
+    let in_reach = |position: &Position| tables.distance(position).is_some_and(|plies| plies <= 60);
+    for position in positions(Wdl::Win, 3).filter(in_reach).take(25) {
+        let mut game = History::new(position);
+        engine.clear();
+        while game.outcome(&Rulebook::default()).is_none() {
+            if game.position().side_to_move() == Side::Black {
+                let limits = Limits::nodes(20_000);
+                let found =
+                    engine.search(&game, &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap();
+                assert!(
+                    matches!(found.score().verdict(), Verdict::Wins(_)),
+                    "{position} {:?}",
+                    found.score()
+                );
+                game.push(found.best());
+            } else {
+                longest_defence(&mut game, &tables);
+            }
+        }
+        let winner = game.outcome(&Rulebook::default()).and_then(Outcome::winner);
+        assert_eq!(winner, Some(Side::Black), "{position} in {} plies", game.moves().len());
+    }
+}
