@@ -2,11 +2,13 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod contest;
 mod hub;
 mod pdn;
 mod perft;
 mod play;
+mod progress;
 mod serve;
 mod tablebase;
 mod tables;
@@ -34,6 +36,7 @@ pub(crate) struct Cli {
 enum Command {
     Analyze(analyze::Analyze),
     Bench(bench::Bench),
+    Book(book::Book),
     Hub(hub::Hub),
     Match(Box<contest::Match>),
     Pdn(pdn::Pdn),
@@ -49,6 +52,7 @@ impl Cli {
         match self.command {
             Some(Command::Analyze(analyze)) => analyze.run(),
             Some(Command::Bench(bench)) => bench.run(),
+            Some(Command::Book(book)) => book.run(),
             Some(Command::Hub(hub)) => hub.run(),
             Some(Command::Match(contest)) => contest.run(),
             Some(Command::Pdn(pdn)) => pdn.run(),

@@ -17,6 +17,7 @@
 //! WebAssembly.
 
 mod bench;
+mod book;
 mod control;
 mod dice;
 mod engine;
@@ -32,6 +33,7 @@ mod search;
 mod table;
 
 pub use bench::{Bench, bench};
+pub use book::{Book, BookError};
 pub use control::{Control, Timeless};
 pub use dice::Dice;
 pub use engine::Engine;

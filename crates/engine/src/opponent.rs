@@ -6,6 +6,8 @@ use core::time::Duration;
 
 use crownhead_rules::{History, Move, Rulebook};
 
+use crate::book::Book;
+use crate::dice::Dice;
 use crate::limits::{Clock, Limits, Time};
 use crate::score::{Score, Verdict};
 use crate::{Control, Engine, Found, Level};
@@ -103,6 +105,10 @@ impl Engine {
         }
         let time = opponent.clock.map(Time::Clock);
         let Some(person) = Person::of(opponent.level) else {
+            let mut dice = Dice::new(opponent.seed ^ game.position().hash());
+            if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
+                return Some(Choice { mv, score: Score::DRAW, source: Source::Book });
+            }
             let time = time.or(Some(Time::Move(FULL_STRENGTH_TIME)));
             let found =
                 self.search(game, rulebook, &Limits { time, ..Limits::default() }, control, report)?;

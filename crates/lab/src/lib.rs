@@ -1,5 +1,6 @@
 //! The laboratory of the engine: matches between players, and what their results say about strength.
 
+pub mod book;
 pub mod contest;
 pub mod endings;
 pub mod hub;

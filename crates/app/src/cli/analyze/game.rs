@@ -1,7 +1,7 @@
 //! The games of a file, scored move by move.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -10,10 +10,10 @@ use crownhead_lab::Stopwatch;
 use crownhead_lab::review::Review;
 use crownhead_pdn::{Game, Reader};
 use crownhead_rules::History;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::Analyze;
+use crate::cli::progress;
 
 #[derive(Serialize)]
 struct Report {
@@ -46,7 +46,7 @@ impl Analyze {
         let out = self.out.as_deref().map(create).transpose()?;
 
         let plies = games.iter().map(|game| game.history().moves().len() as u64).sum();
-        let bar = progress(plies);
+        let bar = progress::bar(plies, "{elapsed_precise} {bar:30} {pos}/{len} moves ({eta} left)");
         let reviews: Vec<Review> = games
             .iter()
             .map(|game| {
@@ -105,15 +105,6 @@ fn write(out: impl Write, games: &[Game]) -> io::Result<()> {
         write!(out, "{game}")?;
     }
     out.flush()
-}
-
-fn progress(plies: u64) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{elapsed_precise} {bar:30} {pos}/{len} moves ({eta} left)")
-        .expect("the template is right");
-    ProgressBar::new(plies).with_style(style)
 }
 
 impl GameReport {

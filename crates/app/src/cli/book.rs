@@ -1,0 +1,55 @@
+//! `crownhead book`: makes the opening book that the engine comes with.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use crownhead_engine::Engine;
+use crownhead_lab::Stopwatch;
+use crownhead_lab::book::BookPlan;
+
+use super::progress;
+
+/// Make an opening book by the engine's own analysis.
+#[derive(Args)]
+pub(crate) struct Book {
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Positions to look at for each position of the book.
+    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    nodes: u64,
+    /// Plies of the book from the first position.
+    #[arg(long, value_name = "PLIES", default_value_t = 6)]
+    free_plies: usize,
+    /// Plies of the book after the three moves of a ballot.
+    #[arg(long, value_name = "PLIES", default_value_t = 2)]
+    ballot_plies: usize,
+}
+
+impl Book {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let Book { nodes, free_plies, ballot_plies, .. } = self;
+        // A folder that cannot be written to is found out before the work, not after.
+        let failed = || format!("cannot write {}", self.out.display());
+        fs::write(&self.out, "").with_context(failed)?;
+        let mut engine = Engine::new(Engine::PAGE_HASH_BYTES)?;
+        let bar = progress::bar(1, "{elapsed_precise} {bar:30} {pos}/{len} positions");
+        let plan = BookPlan { nodes, free_plies, ballot_plies };
+        let book = plan.make(&mut engine, &Stopwatch::start(), &mut |done, waiting| {
+            bar.set_length((done + waiting) as u64);
+            bar.set_position(done as u64);
+        });
+        bar.finish_and_clear();
+        let origin = format!(
+            "crownhead book --nodes {nodes} --free-plies {free_plies} --ballot-plies {ballot_plies}, \
+             signature {}",
+            crownhead_engine::bench(&Stopwatch::start())?.nodes
+        );
+        fs::write(&self.out, book.to_text(&origin)).with_context(failed)?;
+        writeln!(io::stdout(), "{} positions in {}", book.len(), self.out.display())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! Making the opening book: the engine looks for the good moves of the first plies.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crownhead_engine::{Book, Control, Engine, Limits};
+use crownhead_rules::{Class, History, OPENINGS, Opening, Rulebook};
+
+/// How a book is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookPlan {
+    /// Positions to look at for each position of the book.
+    pub nodes: u64,
+    /// Plies of the book from the first position, where moves are free.
+    pub free_plies: usize,
+    /// Plies of the book after the three moves of a ballot.
+    pub ballot_plies: usize,
+}
+
+/// A move that is worse than the best by more than this is left out, in hundredths of a man.
+const MARGIN: i32 = 8;
+/// At most so many moves for a position.
+const MOVES: usize = 3;
+
+/// A position that is to be in the book, for so many more plies.
+struct Task {
+    game: History,
+    plies: usize,
+}
+
+impl BookPlan {
+    /// Makes the book. `step` is told after each position how many are done and how many are waiting.
+    pub fn make(
+        &self,
+        engine: &mut Engine,
+        control: &dyn Control,
+        step: &mut dyn FnMut(usize, usize),
+    ) -> Book {
+        let mut book = Book::default();
+        let mut tasks: VecDeque<Task> = self.first_tasks(&mut book).into();
+        let mut done = BTreeSet::new();
+        while let Some(task) = tasks.pop_front() {
+            let position = *task.game.position();
+            if task.plies == 0 || !position.has_move() || !done.insert(position.hash()) {
+                continue;
+            }
+            for game in self.good_moves(&task.game, engine, control, &mut book) {
+                tasks.push_back(Task { game, plies: task.plies - 1 });
+            }
+            step(done.len(), tasks.len());
+        }
+        book
+    }
+
+    /// The first position, and those after the ballots that are in use. How to get there belongs to the book, but the
+    /// moves of a ballot are not recommended by it.
+    fn first_tasks(&self, book: &mut Book) -> Vec<Task> {
+        let ballots = OPENINGS.iter().filter(|opening| opening.class != Class::Barred).map(Opening::history);
+        let mut tasks = vec![Task { game: History::default(), plies: self.free_plies }];
+        for game in ballots {
+            for (position, mv) in game.steps() {
+                book.add(position, mv, 0);
+            }
+            tasks.push(Task { game, plies: self.ballot_plies });
+        }
+        tasks
+    }
+
+    /// Adds the good moves of a position, and gives the games that go on with them.
+    fn good_moves(
+        &self,
+        game: &History,
+        engine: &mut Engine,
+        control: &dyn Control,
+        book: &mut Book,
+    ) -> Vec<History> {
+        // Each position is looked at as if it were the first, so that the order of the work does not matter.
+        engine.clear();
+        let limits = Limits::nodes(self.nodes).with_lines(MOVES);
+        let found = engine.search(game, &Rulebook::default(), &limits, control, &mut |_| {});
+        let lines = found.map(|found| found.lines).unwrap_or_default();
+        let best = lines.first().map_or(0, |line| line.score.hundredths());
+        let mut games = Vec::new();
+        for line in lines {
+            let behind = best - line.score.hundredths();
+            if behind > MARGIN {
+                break;
+            }
+            book.add(game.position(), line.moves[0], (1 + MARGIN - behind) as u32);
+            let mut next = game.clone();
+            next.push(line.moves[0]);
+            games.push(next);
+        }
+        games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_engine::Timeless;
+
+    #[test]
+    fn a_book_holds_the_start_and_every_ballot_in_use() {
+        let plan = BookPlan { nodes: 300, free_plies: 2, ballot_plies: 1 };
+        let mut engine = Engine::new(1 << 16).unwrap();
+        let mut steps = 0;
+        let book = plan.make(&mut engine, &Timeless, &mut |_, _| steps += 1);
+        assert_eq!(book.len(), steps);
+        assert!(book.len() > 150, "{}", book.len());
+        assert_eq!(Book::parse(&book.to_text("a test")), Ok(book.clone()));
+        let again = plan.make(&mut engine, &Timeless, &mut |_, _| {});
+        assert_eq!(book, again);
+    }
+}
