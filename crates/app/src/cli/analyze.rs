@@ -5,6 +5,7 @@ mod position;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -13,6 +14,7 @@ use crownhead_engine::{Engine, Limits, Time};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
 use super::seconds;
+use super::tables::Tables;
 
 /// Find the best moves of a position, or look through the games of a file and mark where they went wrong.
 #[derive(Args)]
@@ -38,6 +40,8 @@ pub(crate) struct Analyze {
     /// Threads to think with.
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZero<usize>,
+    #[command(flatten)]
+    tables: Tables,
     /// The rule book that says when a game is drawn.
     #[arg(long, value_name = "NAME", default_value = "american")]
     rules: RulebookId,
@@ -55,13 +59,14 @@ impl Analyze {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut engine = Engine::new(self.hash.saturating_mul(1 << 20))?;
         engine.set_threads(self.threads.get());
+        let tables = self.tables.open()?;
+        engine.set_tables(Some(Arc::new(tables.clone())));
         let file = Path::new(&self.subject);
-        if self.subject == "start" {
-            return self.position(&mut engine, &Position::start());
-        }
-        match self.subject.parse() {
+        let position =
+            if self.subject == "start" { Ok(Position::start()) } else { self.subject.parse::<Position>() };
+        match position {
             Ok(_) if self.out.is_some() => bail!("--out is for games; a position is only shown"),
-            Ok(position) => self.position(&mut engine, &position),
+            Ok(position) => self.position(&mut engine, &tables, &position),
             Err(_) if file.exists() => self.games(&mut engine, file),
             // Nobody writes a colon into the name of a file, or a position without one.
             Err(error) if self.subject.contains(':') => {

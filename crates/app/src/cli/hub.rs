@@ -184,23 +184,26 @@ fn read_game(line: &Line) -> anyhow::Result<History> {
 
 /// Reads the limits of a `level` line; without any, a search ends only by `stop`.
 fn read_limits(line: &Line) -> anyhow::Result<Limits> {
-    let seconds = |name: &str| -> anyhow::Result<Option<Duration>> {
-        let Some(text) = line.get(name) else { return Ok(None) };
-        let time = text.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-        Ok(Some(time.with_context(|| format!("{name}={text} is no time in seconds"))?))
+    let clock = match seconds(line, "time")? {
+        None => None,
+        Some(time) => {
+            let increment = seconds(line, "inc")?.unwrap_or_default();
+            // The engine is to add the increment itself, so less than nothing may be on the clock before.
+            let remaining = Duration::try_from_secs_f64(time + increment).unwrap_or_default();
+            let increment = Duration::try_from_secs_f64(increment).unwrap_or_default();
+            Some(Time::Clock(Clock { remaining, increment, moves: number(line, "moves")? }))
+        }
     };
-    let clock = seconds("time")?.map(|remaining| -> anyhow::Result<Time> {
-        Ok(Time::Clock(Clock {
-            remaining,
-            increment: seconds("inc")?.unwrap_or_default(),
-            moves: number(line, "moves")?,
-        }))
-    });
-    let time = match seconds("move-time")? {
-        Some(time) => Some(Time::Move(time)),
-        None => clock.transpose()?,
-    };
+    let move_time = seconds(line, "move-time")?
+        .map(|time| Time::Move(Duration::try_from_secs_f64(time).unwrap_or_default()));
+    let time = move_time.or(clock);
     Ok(Limits { depth: number(line, "depth")?, nodes: number(line, "nodes")?, time, lines: 1 })
+}
+
+fn seconds(line: &Line, name: &str) -> anyhow::Result<Option<f64>> {
+    let Some(text) = line.get(name) else { return Ok(None) };
+    let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite());
+    Ok(Some(seconds.with_context(|| format!("{name}={text} is no time in seconds"))?))
 }
 
 fn number<T: core::str::FromStr>(line: &Line, name: &str) -> anyhow::Result<Option<T>> {

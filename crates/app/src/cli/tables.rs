@@ -8,7 +8,7 @@ use crownhead_tablebase::Tablebase;
 use directories::ProjectDirs;
 
 /// Where larger tables than those of the program itself are.
-#[derive(Args)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct Tables {
     /// The folder of larger endgame tables; the one in the user's data folder if not given.
     #[arg(long = "tablebase", value_name = "DIR")]
@@ -16,6 +16,11 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
+    /// As if the folder had been given; none if the text is empty.
+    pub(crate) fn at(folder: &str) -> Tables {
+        Tables { folder: (!folder.is_empty()).then(|| folder.into()) }
+    }
+
     pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {
         let of_the_user =
             || ProjectDirs::from("", "", "crownhead").map(|user| user.data_dir().join("tablebase"));

@@ -200,7 +200,9 @@ fn level_line(limits: &Limits) -> Line {
     match limits.time {
         Some(Time::Move(time)) => line.with("move-time", time.as_secs_f64()),
         Some(Time::Clock(Clock { remaining, increment, .. })) => {
-            line.with("time", remaining.as_secs_f64()).with("inc", increment.as_secs_f64())
+            // The program adds the increment itself.
+            let (remaining, increment) = (remaining.as_secs_f64(), increment.as_secs_f64());
+            line.with("time", format_args!("{:.4}", remaining - increment)).with("inc", increment)
         }
         None => line,
     }

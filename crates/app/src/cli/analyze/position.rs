@@ -6,6 +6,7 @@ use anyhow::ensure;
 use crownhead_engine::{Engine, Found, Line, Verdict};
 use crownhead_lab::Stopwatch;
 use crownhead_rules::{History, Position};
+use crownhead_tablebase::{Tablebase, Wdl};
 use serde::Serialize;
 
 use super::Analyze;
@@ -32,7 +33,12 @@ struct LineReport {
 }
 
 impl Analyze {
-    pub(super) fn position(&self, engine: &mut Engine, position: &Position) -> anyhow::Result<()> {
+    pub(super) fn position(
+        &self,
+        engine: &mut Engine,
+        tables: &Tablebase,
+        position: &Position,
+    ) -> anyhow::Result<()> {
         ensure!(position.has_move(), "{} has no move here: the game is over", position.side_to_move());
         let limits = self.limits().with_lines(self.lines.get());
         let watch = Stopwatch::start();
@@ -53,7 +59,7 @@ impl Analyze {
         let found = found.expect("there is a move");
         if self.json {
             let mut out = io::stdout().lock();
-            serde_json::to_writer(&mut out, &Report::new(position, &found))?;
+            serde_json::to_writer(&mut out, &Report::new(position, &found, tables))?;
             writeln!(out)?;
         } else if !live {
             print(position, &found)?;
@@ -91,23 +97,24 @@ fn texts(position: &Position, line: &Line) -> Vec<String> {
 }
 
 impl Report {
-    fn new(position: &Position, found: &Found) -> Report {
+    fn new(position: &Position, found: &Found, tables: &Tablebase) -> Report {
         Report {
             fen: position.to_string(),
             depth: found.depth,
             nodes: found.nodes,
             seconds: found.time.as_secs_f64(),
-            lines: found.lines.iter().map(|line| LineReport::new(position, line)).collect(),
+            lines: found.lines.iter().map(|line| LineReport::new(position, line, tables)).collect(),
         }
     }
 }
 
 impl LineReport {
-    fn new(position: &Position, line: &Line) -> LineReport {
+    fn new(position: &Position, line: &Line, tables: &Tablebase) -> LineReport {
         let (value, plies) = match line.score.verdict() {
             Verdict::Wins(plies) => (Some("win"), plies),
             Verdict::Loses(plies) => (Some("loss"), plies),
-            // A draw by repetition within the search is an opinion.
+            // Only the tables prove a draw; one by repetition within the search is an opinion.
+            _ if tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw) => (Some("draw"), None),
             Verdict::Draw | Verdict::Men(_) => (None, None),
         };
         let pv = texts(position, line);

@@ -1,15 +1,25 @@
 //! The settings that a Hub program may change.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
+
 use anyhow::{Context, bail, ensure};
 use crownhead_engine::{Engine, Level};
 use crownhead_lab::hub::Line;
+
+use crate::cli::tables::Tables;
 
 #[derive(Clone)]
 pub(super) struct Parameters {
     hash_mb: usize,
     threads: usize,
+    /// The folder of larger tables; empty for that of the user.
+    tablebase: String,
+    /// Play opening moves from the book?
+    pub(super) book: bool,
     pub(super) level: Level,
-    pub(super) seed: u64,
+    /// 0 for another one every time.
+    seed: u64,
 }
 
 const MAX_HASH_MB: usize = 1 << 16;
@@ -17,7 +27,14 @@ const MAX_THREADS: usize = 256;
 
 impl Default for Parameters {
     fn default() -> Parameters {
-        Parameters { hash_mb: Engine::DEFAULT_HASH_BYTES >> 20, threads: 1, level: Level::HIGHEST, seed: 0 }
+        Parameters {
+            hash_mb: Engine::DEFAULT_HASH_BYTES >> 20,
+            threads: 1,
+            tablebase: String::new(),
+            book: true,
+            level: Level::HIGHEST,
+            seed: 0,
+        }
     }
 }
 
@@ -34,6 +51,8 @@ impl Parameters {
             param("variant", &"english", "enum").with("values", "english"),
             int("hash", self.hash_mb as u64, 1, MAX_HASH_MB as u64),
             int("threads", self.threads as u64, 1, MAX_THREADS as u64),
+            param("tablebase", &self.tablebase, "string"),
+            param("book", &self.book, "bool"),
             int("level", self.level.number().into(), 1, Level::HIGHEST.number().into()),
             int("seed", self.seed, 0, i64::MAX as u64),
         ]
@@ -44,20 +63,36 @@ impl Parameters {
             "variant" => ensure!(value == "english", "variant {value:?} is not played here; english is"),
             "hash" => self.hash_mb = in_range(name, value, 1, MAX_HASH_MB)?,
             "threads" => self.threads = in_range(name, value, 1, MAX_THREADS)?,
+            "tablebase" => {
+                Tables::at(value).open()?;
+                value.clone_into(&mut self.tablebase);
+            }
+            "book" => {
+                let flag = value.parse().ok();
+                self.book = flag.with_context(|| format!("book is true or false, not {value:?}"))?;
+            }
             "level" => {
                 let number = in_range(name, value, 1, usize::from(Level::HIGHEST.number()))?;
                 self.level = Level::new(number as u8).context("there are eight levels")?;
             }
             "seed" => self.seed = in_range(name, value, 0, i64::MAX as usize)? as u64,
-            _ => bail!("unknown parameter {name:?}; there are variant, hash, threads, level and seed"),
+            _ => bail!(
+                "unknown parameter {name:?}; there are variant, hash, threads, tablebase, book, level and seed"
+            ),
         }
         Ok(())
+    }
+
+    /// What chance is drawn from.
+    pub(super) fn seed(&self) -> u64 {
+        if self.seed == 0 { RandomState::new().build_hasher().finish() } else { self.seed }
     }
 
     /// An engine with these settings.
     pub(super) fn engine(&self) -> anyhow::Result<Engine> {
         let mut engine = Engine::new(self.hash_mb << 20)?;
         engine.set_threads(self.threads);
+        engine.set_tables(Some(Arc::new(Tables::at(&self.tablebase).open()?)));
         Ok(engine)
     }
 }

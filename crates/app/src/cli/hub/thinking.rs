@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crownhead_engine::{Control, Engine, Found, Level, Limits, Opponent, Time};
+use crownhead_engine::{Book, Control, Dice, Engine, Found, Level, Limits, Opponent, Time};
 use crownhead_lab::Stopwatch;
 use crownhead_lab::hub::{Line, move_text};
 use crownhead_rules::{History, Move, Rulebook};
@@ -99,9 +99,16 @@ fn think(
             Time::Clock(clock) => Some(clock),
             Time::Move(_) => None,
         });
-        let opponent = Opponent { level: parameters.level, seed: parameters.seed, clock };
+        let opponent = Opponent { level: parameters.level, seed: parameters.seed(), clock };
         let choice = engine.choose(game, &rulebook, &opponent, watch);
         return choice.map(|choice| choice.mv).into_iter().collect();
+    }
+    let in_a_game = limits.time.is_some();
+    if parameters.book && in_a_game {
+        let mut dice = Dice::new(parameters.seed() ^ game.position().hash());
+        if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
+            return vec![mv];
+        }
     }
     let mut report = |found: &Found| {
         let _ = say(&info(found));

@@ -1,0 +1,67 @@
+//! `crownhead analyze` as a user runs it.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{failure, stdout};
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments)).expect("it prints one object")
+}
+
+#[test]
+fn the_best_lines_of_a_position_are_printed_as_json() {
+    let fen = "W:W32,27,24,22:B20,15,10,7";
+    let report = json(&["analyze", fen, "--nodes", "50000", "--lines", "2", "--json"]);
+    assert_eq!(report["fen"], "W:W22,24,27,32:B7,10,15,20");
+    assert!(report["nodes"].as_u64() <= Some(50_000) && report["depth"].as_u64() > Some(8), "{report}");
+    assert!(report["seconds"].is_f64());
+    let lines = report["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 2);
+    assert_eq!((&lines[0]["move"], &lines[0]["pv"][0]), (&"27-23".into(), &"27-23".into()));
+    assert!(lines[0]["score"].as_f64() > lines[1]["score"].as_f64());
+}
+
+#[test]
+fn what_the_tables_prove_is_told() {
+    let report = json(&["analyze", "B:W29,30:B4,24", "--depth", "3", "--lines", "9", "--json"]);
+    assert_eq!((&report["lines"][0]["value"], &report["lines"][0]["plies"]), (&"win".into(), &109.into()));
+    let drawn = json(&["analyze", "B:WK32:BK1", "--depth", "3", "--json"]);
+    assert_eq!((&drawn["lines"][0]["value"], &drawn["lines"][0]["score"]), (&"draw".into(), &0.0.into()));
+    assert!(drawn["lines"][0]["plies"].is_null());
+}
+
+#[test]
+fn a_game_is_annotated_and_reads_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, out) = (folder.path().join("game.pdn"), folder.path().join("out.pdn"));
+    fs::write(&game, "[Black \"A\"]\n[FEN \"W:W32,27,24,22:B20,15,10,7\"]\n1. 22-17 7-11 2. 17-13 0-1")
+        .unwrap();
+    let (game, out) = (game.to_str().unwrap(), out.to_str().unwrap());
+    stdout(&["analyze", game, "--nodes", "5000", "--out", out]);
+    let text = fs::read_to_string(out).unwrap();
+    assert!(text.contains("22-17??") && text.contains("(1... 27-23"), "{text}");
+    let check = stdout(&["pdn", "check", out]);
+    assert!(check.contains("1 game, 1 replay"), "{check}");
+    let report = json(&["analyze", game, "--nodes", "5000", "--json"]);
+    assert_eq!(report["games"][0]["moves"].as_array().unwrap().len(), 3);
+    assert_eq!(report["games"][0]["worst"][0], 0);
+}
+
+#[test]
+fn bad_input_is_named() {
+    for (arguments, complaint) in [
+        (&["analyze", "no-such-file.pdn"][..], "there is no file"),
+        (&["analyze", "B:W1:B2"], "would have become a king"),
+        (&["analyze", "W:W:B2"], "has no move here"),
+        (&["analyze", "start", "--out", "x.pdn", "--depth", "1"], "--out is for games"),
+        (&["analyze", "start", "--tablebase", "/no/such/folder"], "no folder"),
+        (&["analyze", "start", "--hash", "99999999999999"], "no room"),
+    ] {
+        let (code, message) = failure(arguments);
+        assert_eq!(code, Some(1), "{message}");
+        assert!(message.contains(complaint) && message.lines().count() == 1, "{arguments:?}: {message}");
+    }
+    assert_eq!(failure(&["analyze", "start", "--rules", "chess"]).0, Some(2));
+}

@@ -1,0 +1,209 @@
+//! `crownhead hub` as another program talks to it.
+
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+struct Hub {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Lines<BufReader<ChildStdout>>,
+}
+
+const START: &str = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+
+impl Hub {
+    fn start() -> Hub {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_crownhead"))
+            .arg("hub")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
+        Hub { child, input, output }
+    }
+
+    /// One that has been through the greeting.
+    fn ready() -> Hub {
+        let mut hub = Hub::start();
+        hub.send("hub");
+        hub.until("wait");
+        hub.send("set-param name=hash value=4\nset-param name=book value=false\ninit");
+        hub.until("ready");
+        hub
+    }
+
+    fn send(&mut self, lines: &str) {
+        let input = self.input.as_mut().expect("the pipe is open");
+        writeln!(input, "{lines}").expect("the program listens");
+    }
+
+    /// The lines up to the one that begins with this word.
+    fn until(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        for line in self.output.by_ref() {
+            lines.push(line.expect("the program writes text"));
+            if lines.last().is_some_and(|line| line.split(' ').next() == Some(word)) {
+                return lines;
+            }
+        }
+        panic!("the program ended before it said {word}: {lines:?}");
+    }
+
+    fn last(&mut self, word: &str) -> String {
+        self.until(word).pop().expect("there is a last line")
+    }
+
+    fn ends_well(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().expect("the program ends").success());
+    }
+}
+
+#[test]
+fn the_greeting_names_engine_and_parameters() {
+    let mut hub = Hub::start();
+    hub.send("hub");
+    let lines = hub.until("wait");
+    assert!(lines[0].starts_with("id name=Crownhead version="), "{lines:?}");
+    for name in ["variant", "hash", "threads", "tablebase", "level"] {
+        assert!(
+            lines.iter().any(|line| line.starts_with(&format!("param name={name} "))),
+            "{name}: {lines:?}"
+        );
+    }
+    hub.ends_well();
+}
+
+#[test]
+fn every_kind_of_limit_ends_in_a_move() {
+    let mut hub = Hub::ready();
+    for level in [
+        "depth=6",
+        "nodes=5000",
+        "move-time=0.02",
+        "time=1.0 inc=0.01",
+        "moves=2 time=0.1",
+        "time=-0.01 inc=0.02",
+    ] {
+        hub.send(&format!("pos pos={START}\nlevel {level}\ngo think"));
+        let lines = hub.until("done");
+        let done = lines.last().unwrap();
+        let mv = done.strip_prefix("done move=").and_then(|rest| rest.split(' ').next());
+        assert!(
+            ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"].contains(&mv.unwrap()),
+            "{done}"
+        );
+        assert!(level.starts_with("time=-") || lines[0].starts_with("info depth=1 "), "{lines:?}");
+    }
+    hub.ends_well();
+}
+
+#[test]
+fn a_search_without_limits_answers_when_it_is_stopped() {
+    let mut hub = Hub::ready();
+    hub.send(&format!("pos pos={START}\nlevel infinite\ngo analyze\nping"));
+    hub.until("pong");
+    hub.send("go think");
+    assert!(hub.last("error").contains("under way"));
+    hub.send("stop");
+    hub.until("done");
+    // Stopping what has stopped is no mistake.
+    hub.send("stop\nlevel nodes=100\ngo think");
+    hub.until("done");
+    hub.ends_well();
+}
+
+#[test]
+fn pondering_becomes_thinking() {
+    let mut hub = Hub::ready();
+    hub.send(&format!("pos pos={START}\nlevel nodes=3000\ngo ponder\nponder-hit"));
+    hub.until("done");
+    hub.send("ponder-hit");
+    assert!(hub.last("error").contains("ponder"));
+    hub.ends_well();
+}
+
+#[test]
+fn moves_before_are_played_first() {
+    let mut hub = Hub::ready();
+    hub.send("pos pos=WeeeeeeeWeeeeeeeeeeeeeeeeeeeeeeeB moves=\"8-3 32-28\"\nlevel depth=2\ngo think");
+    let done = hub.last("done");
+    assert!(done.starts_with("done move=3-"), "{done}");
+    hub.ends_well();
+}
+
+#[test]
+fn what_is_wrong_is_told_and_nothing_breaks() {
+    let mut hub = Hub::start();
+    hub.send(&format!("pos pos={START}\ngo think"));
+    assert!(hub.last("error").contains("init"));
+    hub.send("init");
+    hub.until("ready");
+    let men_on_the_king_row = format!("Bw{}", "e".repeat(31));
+    for (line, complaint) in [
+        ("pos pos=Bbb", "33 letters"),
+        (&format!("pos pos=X{}", "e".repeat(32)), "side to move"),
+        (&format!("pos pos=B{}", "q".repeat(32)), "no piece"),
+        (&format!("pos pos={men_on_the_king_row}"), "would have become a king"),
+        ("pos moves=\"11-18\"", "not a legal move"),
+        ("pos pos=\"", "not closed"),
+        ("set-param name=colour value=3", "unknown parameter"),
+        ("set-param name=hash value=0", "from 1 to"),
+        ("set-param name=hash value=99999999999999999999", "from 1 to"),
+        ("set-param name=variant value=frisian", "not played here"),
+        ("set-param name=tablebase value=/no/such/folder", "no folder"),
+        ("set-param name=level value=9", "from 1 to 8"),
+        ("set-param", "needs name="),
+        ("level depth=x", "no whole number"),
+        ("level time=soon", "no time in seconds"),
+        (&format!("pos pos=B{}w\ngo think", "e".repeat(31)), "game is over"),
+    ] {
+        hub.send(line);
+        let error = hub.last("error");
+        assert!(error.contains(complaint), "{line}: {error}");
+    }
+    hub.send("nonsense that nobody knows\n\u{fffd}");
+    hub.send(&format!("pos pos={START}\nlevel depth=3\ngo think"));
+    hub.until("done");
+    hub.ends_well();
+}
+
+#[test]
+fn the_book_answers_without_a_thought_and_not_always_the_same() {
+    let mut hub = Hub::ready();
+    hub.send("set-param name=book value=true");
+    let mut answers: Vec<String> = (1..20)
+        .flat_map(|seed| {
+            hub.send(&format!(
+                "set-param name=seed value={seed}\npos pos={START}\nlevel move-time=9\ngo think"
+            ));
+            let lines = hub.until("done");
+            assert_eq!(lines.len(), 1, "no search is reported: {lines:?}");
+            lines
+        })
+        .collect();
+    answers.sort();
+    answers.dedup();
+    assert!(answers.len() > 1, "{answers:?}");
+    hub.ends_well();
+}
+
+#[test]
+fn a_level_plays_by_its_seed() {
+    let mut hub = Hub::ready();
+    hub.send("set-param name=level value=2\nset-param name=seed value=5");
+    let mut answer = || {
+        hub.send(&format!("pos pos={START}\nlevel move-time=0.1\ngo think"));
+        hub.last("done")
+    };
+    assert_eq!(answer(), answer());
+}
+
+#[test]
+fn a_closed_pipe_ends_the_program_even_in_thought() {
+    let mut hub = Hub::ready();
+    hub.send(&format!("pos pos={START}\nlevel infinite\ngo think"));
+    hub.ends_well();
+}
