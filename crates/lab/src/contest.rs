@@ -191,6 +191,16 @@ mod tests {
     }
 
     #[test]
+    fn the_shortest_clock_is_not_overrun() {
+        // Each node takes 250 ns, so that a busy machine makes no difference. `cargo xtask prove clock` plays more.
+        let mut contest = contest("self,node-ns=250", "self,node-ns=250", 4);
+        contest.pace = Pace::Clock { time: Duration::from_millis(10), increment: Duration::from_millis(1) };
+        let standing = contest.play(&mut |_, _, _| {}).unwrap();
+        assert_eq!((standing.tally.games(), standing.timeouts), (8, 0));
+        assert_eq!(standing.overshoot, Duration::ZERO);
+    }
+
+    #[test]
     fn a_sequential_test_ends_the_match_early() {
         let mut contest = contest("novice", "random", 200);
         contest.sprt = Some(Sprt { elo0: 0.0, elo1: 50.0 });

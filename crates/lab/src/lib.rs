@@ -8,6 +8,7 @@ pub mod player;
 pub mod rating;
 pub mod review;
 mod stopwatch;
+pub mod study;
 pub mod train;
 
 pub use stopwatch::Stopwatch;

@@ -4,12 +4,12 @@ mod round_robin;
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use crownhead_engine::Level;
 use crownhead_lab::contest::{Contest, Pace, Pairing, Standing};
@@ -17,10 +17,9 @@ use crownhead_lab::player::PlayerSpec;
 use crownhead_lab::rating::{Decision, Sprt};
 use crownhead_rules::Class;
 use crownhead_tablebase::Tablebase;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::seconds;
+use super::{progress, seconds};
 
 /// Play games between two players and tell how much stronger the first one is.
 ///
@@ -62,6 +61,9 @@ pub(crate) struct Match {
     /// Write all games to a file.
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
+    /// Fail if a game was lost on time or by an illegal move.
+    #[arg(long)]
+    no_forfeits: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -108,6 +110,7 @@ struct Report {
     timeouts: u64,
 }
 
+const BAR: &str = "{elapsed_precise} {bar:24} {pos}/{len} {msg} ({eta} left)";
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(100);
 
 impl Match {
@@ -121,19 +124,17 @@ impl Match {
         if self.json {
             serde_json::to_writer(&mut out, &Report::of(&standing))?;
             writeln!(out)?;
-        } else {
-            writeln!(out, "{} against {}", self.first, self.second)?;
-            writeln!(out, "{}", summary(&standing, contest.sprt))?;
-            if standing.illegal + standing.timeouts > 0 || !standing.overshoot.is_zero() {
-                writeln!(
-                    out,
-                    "illegal moves {}, losses on time {}, largest overshoot {:.1} ms",
-                    standing.illegal,
-                    standing.timeouts,
-                    standing.overshoot.as_secs_f64() * 1e3
-                )?;
-            }
+            return Ok(());
         }
+        writeln!(out, "{} against {}", self.first, self.second)?;
+        writeln!(out, "{}", summary(&standing, contest.sprt))?;
+        writeln!(
+            out,
+            "illegal moves {}, losses on time {}, largest overshoot {:.2} ms",
+            standing.illegal,
+            standing.timeouts,
+            standing.overshoot.as_secs_f64() * 1e3
+        )?;
         Ok(())
     }
 
@@ -158,7 +159,7 @@ impl Match {
     fn play(&self, contest: &Contest) -> anyhow::Result<Standing> {
         let mut file = self.pdn.as_deref().map(append).transpose()?;
         let mut pairs = BTreeMap::new();
-        let bar = progress(contest.pairings.len() as u64 * 2);
+        let bar = progress::bar(contest.pairings.len() as u64 * 2, BAR);
         let standing = contest.play(&mut |standing, place, pair| {
             bar.set_position(standing.tally.games());
             bar.set_message(summary(standing, contest.sprt));
@@ -167,6 +168,11 @@ impl Match {
             }
         })?;
         bar.finish_and_clear();
+        let forfeits = standing.illegal + standing.timeouts;
+        ensure!(
+            !self.no_forfeits || forfeits == 0,
+            "{forfeits} games were lost on time or by an illegal move"
+        );
         let [first, second] = &contest.players;
         let event = format!("{first} - {second}");
         for (round, game) in pairs.into_values().flatten().enumerate() {
@@ -236,16 +242,6 @@ fn summary(standing: &Standing, sprt: Option<Sprt>) -> String {
     };
     let (Sprt { elo0, elo1 }, ratio) = (sprt, sprt.ratio(tally));
     format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{:.2} {decision}", Sprt::BOUND)
-}
-
-/// A bar on a terminal, nothing elsewhere.
-fn progress(games: u64) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{elapsed_precise} {bar:24} {pos}/{len} {msg} ({eta} left)")
-        .expect("the template is right");
-    ProgressBar::new(games).with_style(style)
 }
 
 fn append(path: &Path) -> anyhow::Result<File> {

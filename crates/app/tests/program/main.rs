@@ -1,5 +1,8 @@
 //! The whole program as a user runs it: arguments in, output and exit code out.
 
+mod analyze;
+mod contest;
+mod hub;
 mod pdn;
 mod perft;
 mod serve;

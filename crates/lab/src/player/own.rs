@@ -48,9 +48,9 @@ impl Own {
         Ok(Own { engine, level: None, seed: 0, rulebook: Rulebook::default(), node_clock: None })
     }
 
-    /// The same at a level.
-    pub fn at_level(self, level: Level) -> Own {
-        Own { level: Some(level), ..self }
+    /// The same at a level, if there is one.
+    pub fn at_level(self, level: Option<Level>) -> Own {
+        Own { level, ..self }
     }
 
     /// The same with endgame tables.
@@ -59,9 +59,9 @@ impl Own {
         self
     }
 
-    /// The same on a clock that runs by nodes.
-    pub fn on_node_clock(self, clock: NodeClock) -> Own {
-        Own { node_clock: Some(clock), ..self }
+    /// The same on a clock that runs by nodes, if there is one.
+    pub fn on_node_clock(self, node_clock: Option<NodeClock>) -> Own {
+        Own { node_clock, ..self }
     }
 }
 

@@ -2,10 +2,11 @@
 
 use core::fmt;
 use core::str::FromStr;
+use core::time::Duration;
 
-use crownhead_engine::{Engine, Level, Limits};
+use crownhead_engine::{Level, Limits};
 
-use super::{Novice, Own, Player, PlayerError, Random, TableFolder};
+use super::{NodeClock, Novice, Own, Player, PlayerError, Random, TableFolder};
 use crate::hub::Client;
 
 /// Who is to play, before anybody has sat down.
@@ -20,10 +21,20 @@ pub struct PlayerSpec {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Who {
-    Own { hash_mb: usize, threads: usize, level: Option<Level>, tables: Option<TableFolder> },
+    Own(OwnSpec),
     Program { command: String },
     Random,
     Novice,
+}
+
+/// This engine with its settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct OwnSpec {
+    hash_mb: usize,
+    threads: usize,
+    level: Option<Level>,
+    tables: Option<TableFolder>,
+    clock: Option<NodeClock>,
 }
 
 /// Why a text is no player.
@@ -34,13 +45,20 @@ pub enum SpecError {
     Unknown(String),
     /// An option that there is not.
     #[error(
-        "{0:?} is no option of a player; there are hash=MB, threads=N, tablebase=DIR, level=1-8 and nodes=N"
+        "{0:?} is no option of a player; there are hash=MB, threads=N, tablebase=DIR, level=1-8, nodes=N and \
+         node-ns=N"
     )]
     Option(String),
 }
 
 /// Matches play many games at once, so each player gets less than a lone engine.
 const MATCH_HASH_MB: usize = 16;
+
+impl Default for OwnSpec {
+    fn default() -> OwnSpec {
+        OwnSpec { hash_mb: MATCH_HASH_MB, threads: 1, level: None, tables: None, clock: None }
+    }
+}
 
 impl PlayerSpec {
     /// The player, ready to play.
@@ -49,12 +67,12 @@ impl PlayerSpec {
     /// If a program cannot be started, there is no room for the hash table, or the endgame tables cannot be used.
     pub fn sit_down(&self) -> Result<Box<dyn Player>, PlayerError> {
         Ok(match &self.who {
-            Who::Own { hash_mb, threads, level, tables } => {
-                let mut own = Own::new(hash_mb << 20, *threads)?;
-                if let Some(folder) = tables {
+            Who::Own(spec) => {
+                let mut own = Own::new(spec.hash_mb << 20, spec.threads)?;
+                if let Some(folder) = &spec.tables {
                     own = own.with_tables(folder.open()?);
                 }
-                Box::new(if let Some(level) = level { own.at_level(*level) } else { own })
+                Box::new(own.at_level(spec.level).on_node_clock(spec.clock))
             }
             Who::Program { command } => Box::new(Client::start(command, &[])?),
             Who::Random => Box::new(Random::default()),
@@ -66,12 +84,7 @@ impl PlayerSpec {
     pub fn level(level: Level) -> PlayerSpec {
         PlayerSpec {
             text: format!("level {}", level.number()),
-            who: Who::Own {
-                hash_mb: Engine::PAGE_HASH_BYTES >> 20,
-                threads: 1,
-                level: Some(level),
-                tables: None,
-            },
+            who: Who::Own(OwnSpec { level: Some(level), ..OwnSpec::default() }),
             nodes: None,
         }
     }
@@ -102,27 +115,27 @@ impl FromStr for PlayerSpec {
             None if text.starts_with("level=") => text,
             None => return Err(unknown()),
         };
-        let (mut hash_mb, mut threads, mut level, mut nodes) = (MATCH_HASH_MB, 1, None, None);
-        let mut tables = None;
+        let (mut own, mut nodes) = (OwnSpec::default(), None);
         for option in options.split(',').filter(|option| !option.is_empty()) {
             let wrong = || SpecError::Option(option.to_owned());
             let (name, value) = option.split_once('=').ok_or_else(wrong)?;
             if name == "tablebase" && !value.is_empty() {
-                tables = Some(TableFolder::at(value));
+                own.tables = Some(TableFolder::at(value));
                 continue;
             }
             let number: u64 = value.parse().ok().filter(|&number| number > 0).ok_or_else(wrong)?;
             match name {
-                "hash" => hash_mb = usize::try_from(number).map_err(|_| wrong())?.min(1 << 20),
-                "threads" => threads = usize::try_from(number).map_err(|_| wrong())?.min(256),
+                "hash" => own.hash_mb = usize::try_from(number).map_err(|_| wrong())?.min(1 << 20),
+                "threads" => own.threads = usize::try_from(number).map_err(|_| wrong())?.min(256),
                 "level" => {
-                    level = Some(u8::try_from(number).ok().and_then(Level::new).ok_or_else(wrong)?);
+                    own.level = Some(u8::try_from(number).ok().and_then(Level::new).ok_or_else(wrong)?);
                 }
                 "nodes" => nodes = Some(number),
+                "node-ns" => own.clock = Some(NodeClock { per_node: Duration::from_nanos(number) }),
                 _ => return Err(wrong()),
             }
         }
-        Ok(PlayerSpec { nodes, ..spec(Who::Own { hash_mb, threads, level, tables }) })
+        Ok(PlayerSpec { nodes, ..spec(Who::Own(own)) })
     }
 }
 
@@ -139,12 +152,16 @@ mod tests {
     #[test]
     fn players_are_read_from_text() {
         let who = |text: &str| text.parse::<PlayerSpec>().unwrap().who;
-        let own = |hash_mb, threads, level, tables| Who::Own { hash_mb, threads, level, tables };
-        assert_eq!(who("self"), own(MATCH_HASH_MB, 1, None, None));
-        assert_eq!(who("self,hash=4,threads=2"), own(4, 2, None, None));
-        assert_eq!(who("level=3"), own(MATCH_HASH_MB, 1, Level::new(3), None));
+        let own = OwnSpec::default();
+        assert_eq!(who("self"), Who::Own(own.clone()));
+        assert_eq!(who("self,hash=4,threads=2"), Who::Own(OwnSpec { hash_mb: 4, threads: 2, ..own.clone() }));
+        let clock = Some(NodeClock { per_node: Duration::from_nanos(250) });
+        assert_eq!(
+            who("level=3,node-ns=250"),
+            Who::Own(OwnSpec { level: Level::new(3), clock, ..own.clone() })
+        );
         let tables = Some(TableFolder::at("/some/where"));
-        assert_eq!(who("self,tablebase=/some/where,hash=4"), own(4, 1, None, tables));
+        assert_eq!(who("self,tablebase=/some/where,hash=4"), Who::Own(OwnSpec { hash_mb: 4, tables, ..own }));
         assert_eq!(who("hub:./old hub"), Who::Program { command: "./old hub".into() });
         assert_eq!(who("novice"), Who::Novice);
         let own_limits = "self,nodes=500".parse::<PlayerSpec>().unwrap().limits(Limits::depth(3));

@@ -1,0 +1,79 @@
+//! `crownhead match` as a user runs it.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{failure, stdout};
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments)).expect("it prints one object")
+}
+
+#[test]
+fn a_match_is_told_as_json() {
+    let report = json(&["match", "novice", "random", "--games", "20", "--json"]);
+    assert_eq!(
+        (&report["games"], &report["illegal"], &report["timeouts"]),
+        (&20.into(), &0.into(), &0.into())
+    );
+    let sum = ["wins", "draws", "losses"].map(|key| report[key].as_u64().unwrap()).iter().sum::<u64>();
+    assert_eq!(sum, 20);
+    assert!(report["score"].as_f64() > Some(0.7) && report["elo"].as_f64() > Some(100.0), "{report}");
+    assert!(report["elo_error"].is_f64());
+}
+
+#[test]
+fn another_program_plays_over_its_pipes() {
+    let other = format!("hub:{} hub", env!("CARGO_BIN_EXE_crownhead"));
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pdn");
+    let games = games.to_str().unwrap();
+    let report =
+        json(&["match", &other, "random", "--games", "4", "--nodes", "500", "--json", "--pdn", games]);
+    assert_eq!((&report["wins"], &report["illegal"]), (&4.into(), &0.into()), "{report}");
+    let check = stdout(&["pdn", "check", games]);
+    assert!(check.contains("4 games, 4 replay"), "{check}");
+    assert!(fs::read_to_string(games).unwrap().contains("[Black \"random\"]"));
+}
+
+#[test]
+fn levels_meet_in_a_round_robin() {
+    let report = json(&["match", "--levels", "1-3", "--games", "2", "--json"]);
+    let table = report["table"].as_array().unwrap();
+    let pairs: Vec<_> =
+        table.iter().map(|row| (row["a"].as_str().unwrap(), row["b"].as_str().unwrap())).collect();
+    let level = |n: u8| format!("level {n}");
+    let [one, two, three] = [level(1), level(2), level(3)];
+    let [one, two, three] = [&*one, &*two, &*three];
+    assert_eq!(pairs, [(one, "random"), (one, "novice"), (two, one), (three, two), (three, one)]);
+}
+
+#[test]
+fn every_ballot_is_played_from_both_sides() {
+    let report = json(&["match", "random", "random", "--ballots=mail-play,barred", "--json"]);
+    assert_eq!(report["games"], 60);
+}
+
+#[test]
+fn bad_input_is_named() {
+    for (arguments, complaint) in [
+        (&["match", "selfish"][..], "is no player"),
+        (&["match", "--levels", "3-1"], "FROM-TO"),
+        (&["match", "--clock", "5"], "TIME+INCREMENT"),
+        (&["match", "--ballots=chess"], "possible values"),
+        (&["match", "--nodes", "5", "--depth", "4"], "cannot be used with"),
+    ] {
+        let (code, message) = failure(arguments);
+        assert_eq!(code, Some(2), "{message}");
+        assert!(message.contains(complaint), "{arguments:?}: {message}");
+    }
+    let (code, message) = failure(&["match", "hub:/no/such/program", "random"]);
+    assert_eq!((code, message.contains("cannot start")), (Some(1), true), "{message}");
+}
+
+#[test]
+fn the_signature_is_the_same_every_time() {
+    let nodes = || json(&["bench", "--json"])["nodes"].as_u64().unwrap();
+    assert_eq!(nodes(), nodes());
+}
