@@ -1,13 +1,16 @@
 //! `cargo xtask test` runs everything that must hold; `cargo xtask prove NAME` the same with larger counts.
 
+mod hub;
 mod need;
 mod page;
 mod picture;
 mod prove;
 mod steps;
 
-use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
 #[command(about = "The chores of the project")]
@@ -23,14 +26,19 @@ enum Chore {
     /// Draw the picture of the terminal for the README anew.
     Picture,
     /// Run one of the long proofs.
-    Prove { proof: prove::Proof },
+    Prove {
+        proof: prove::Proof,
+        /// The games that some proofs ask for.
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
     let done = match Xtask::parse().chore {
         Chore::Test => steps::test(),
         Chore::Picture => picture::take(),
-        Chore::Prove { proof } => proof.run(),
+        Chore::Prove { proof, file } => proof.run(file.as_deref()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

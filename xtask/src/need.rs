@@ -12,16 +12,21 @@ pub(crate) fn program(name: &str, package: &str) -> anyhow::Result<()> {
     if is_on_path(name) {
         return Ok(());
     }
-    if !(is_on_path("apt-get") && is_root()) {
-        bail!("{name} is missing: install it (Debian's package {package}), then run this again");
-    }
-    run("package lists", Command::new("apt-get").args(["update", "-q"]))?;
-    let install = ["install", "-q", "-y", "--no-install-recommends", package];
-    run(package, Command::new("apt-get").args(install).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    install(name, package)?;
     if !is_on_path(name) {
         bail!("{name} is still missing after {package} was installed");
     }
     Ok(())
+}
+
+/// Installs what is missing from a package of Debian, or says what to do.
+pub(crate) fn install(missing: &str, package: &str) -> anyhow::Result<()> {
+    if !(is_on_path("apt-get") && is_root()) {
+        bail!("{missing} is missing: install it (Debian's package {package}), then run this again");
+    }
+    run("package lists", Command::new("apt-get").args(["update", "-q"]))?;
+    let install = ["install", "-q", "-y", "--no-install-recommends", package];
+    run(package, Command::new("apt-get").args(install).env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 fn is_on_path(name: &str) -> bool {

@@ -1,10 +1,13 @@
 //! The long proofs, each with a short form among the tests.
 
 mod endings;
+mod engine;
 mod fuzz;
 mod perft;
 mod tablebase;
 mod twin;
+
+use std::path::Path;
 
 use clap::ValueEnum;
 
@@ -18,17 +21,32 @@ pub(crate) enum Proof {
     Perft,
     /// The move generator against its slow twin on twenty million fresh positions.
     Twin,
+    /// The engine in the hands of pydraughts, 100 games.
+    Hub,
+    /// The engine's clock: 1,000 very short games on one that runs by nodes, 200 on the real one.
+    Clock,
+    /// How soon the engine stops when told to.
+    Stop,
+    /// Each level against the one below.
+    Levels,
+    /// The studies and decisive games of a file, given with --file.
+    Studies,
     /// Tables of 5 pieces: builds that are killed again and again, and every value derived anew.
     Tablebase,
 }
 
 impl Proof {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self, file: Option<&Path>) -> anyhow::Result<()> {
         match self {
             Proof::Endings => endings::prove(),
             Proof::Fuzz => fuzz::prove(),
             Proof::Perft => perft::prove(),
             Proof::Twin => twin::prove(),
+            Proof::Hub => crate::hub::test(100),
+            Proof::Clock => engine::clock(),
+            Proof::Stop => engine::stop(),
+            Proof::Levels => engine::levels(),
+            Proof::Studies => engine::studies(file),
             Proof::Tablebase => tablebase::prove(),
         }
     }

@@ -5,15 +5,19 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use crate::page;
+use crate::{hub, page};
 
-/// Format, lints, documentation, tests, the page.
+/// Games that another program's client plays with the engine in every run.
+const HUB_GAMES: usize = 8;
+
+/// Format, lints, documentation, tests, the engine in a foreign hand, the page.
 pub(crate) fn test() -> anyhow::Result<()> {
     let started = Instant::now();
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo("documentation", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     cargo("tests", &["test", "--workspace"], &[])?;
+    hub::test(HUB_GAMES)?;
     page::test()?;
     println!("xtask: everything holds ({:.0} s)", started.elapsed().as_secs_f64());
     Ok(())

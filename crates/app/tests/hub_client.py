@@ -1,0 +1,88 @@
+"""Plays whole games against the engine through pydraughts, a client that nobody here wrote.
+
+Usage: hub_client.py PROGRAM GAMES. Every answer is checked by pydraughts' own rules; one illegal move, one game
+that does not end or one answer that does not come fails the run.
+"""
+
+import random
+import signal
+import sys
+import time
+
+from draughts import Board, Move
+from draughts.engines.hub import HubEngine
+
+SEED = 8532
+MOVE_SECONDS = 0.02
+# An engine that is late by this much is taken for hanging; machines under load may be late by less.
+PATIENCE_SECONDS = 20
+MAX_PLIES = 400
+
+
+def hub_position(board):
+    """The position string of the protocol, made from the FEN."""
+    turn, *sides = board.fen.split(":")
+    squares = ["e"] * 32
+    for side in sides:
+        letter = side[0]
+        for piece in filter(None, side[1:].split(",")):
+            king = piece.startswith("K")
+            squares[int(piece.lstrip("K")) - 1] = letter.upper() if king else letter.lower()
+    return turn + "".join(squares)
+
+
+def limits(game):
+    """Each kind of limit has its turn."""
+    kinds = [{"movetime": MOVE_SECONDS}, {"nodes": 2000}, {"depth": 7}, {"my_time": 3.0, "inc": 0.02}]
+    return kinds[game % len(kinds)]
+
+
+def play(engine, game, dice):
+    """The engine against itself in even games, against random moves in odd ones."""
+    board = Board(variant="english")
+    engine.send("new-game")
+    plies = 0
+    while not board.is_over() and plies < MAX_PLIES:
+        legal = {move.hub_move: move for move in board.legal_moves()}
+        if game % 2 == 1 and plies % 2 == game // 2 % 2:
+            board.push(legal[dice.choice(sorted(legal))])
+        else:
+            started = time.monotonic()
+            signal.alarm(PATIENCE_SECONDS)
+            answer, _ = engine.go(hub_position(board), **limits(game))
+            signal.alarm(0)
+            play.slowest = max(play.slowest, time.monotonic() - started)
+            move = Move(board, hub_move=answer)
+            if move.hub_move not in legal:
+                sys.exit(f"illegal move {answer} in {board.fen}; legal are {sorted(legal)}")
+            board.push(move)
+            play.moves += 1
+        plies += 1
+    if not board.is_over():
+        sys.exit(f"game {game} did not end in {MAX_PLIES} plies: {board.fen}")
+    return board.winner()
+
+
+play.slowest, play.moves = 0.0, 0
+
+
+def main():
+    program, games = sys.argv[1], int(sys.argv[2])
+    dice = random.Random(SEED)
+    print(f"hub_client: seed {SEED}")
+    engine = HubEngine([program, "hub"])
+    if "english" not in engine.variants:
+        sys.exit(f"the engine does not offer English draughts: {engine.variants}")
+    engine.configure({"variant": "english", "hash": "16"})
+    engine.init()
+    engine.ping()
+    results = {}
+    for game in range(games):
+        winner = play(engine, game, dice)
+        results[winner] = results.get(winner, 0) + 1
+    engine.quit()
+    print(f"hub_client: {games} games, {play.moves} moves of the engine, none illegal, none missing; "
+          f"slowest answer {play.slowest:.3f} s; winners {results}")
+
+
+main()
