@@ -10,7 +10,7 @@ import sys
 import time
 
 from draughts import Board, Move
-from draughts.engines.hub import HubEngine
+from draughts.engine import HubEngine
 
 SEED = 8532
 MOVE_SECONDS = 0.02
@@ -81,6 +81,7 @@ def main():
         winner = play(engine, game, dice)
         results[winner] = results.get(winner, 0) + 1
     engine.quit()
+    engine.p.communicate(timeout=PATIENCE_SECONDS)
     print(f"hub_client: {games} games, {play.moves} moves of the engine, none illegal, none missing; "
           f"slowest answer {play.slowest:.3f} s; winners {results}")
 
