@@ -24,14 +24,14 @@ fn tables() -> Tablebase {
 /// Plays endings out by tables whose distances end so many pieces short of the position. Nothing may be lost, and only
 /// the limit of moves may save the defender, once in a hundred times.
 fn play(short: u32) {
-    let count = from_environment("CROWNHEAD_ENDINGS", 100);
+    let count = from_environment("CROWNHEAD_ENDINGS", 200);
     let pieces = from_environment("CROWNHEAD_ENDING_PIECES", 4) as u32;
     let tables = tables();
     let endings = Endings {
         winner_tables: tables.with_distances_up_to(pieces - short),
         tables,
         pieces,
-        nodes: from_environment("CROWNHEAD_ENDING_NODES", 5_000),
+        nodes: from_environment("CROWNHEAD_ENDING_NODES", 20_000),
         seed: from_environment("CROWNHEAD_SEED", 1),
     };
     assert!(endings.tables.max_pieces() >= pieces, "there are no tables of so many pieces");
@@ -47,4 +47,9 @@ fn play(short: u32) {
 #[test]
 fn won_endings_are_won_where_distances_are_known() {
     play(0);
+}
+
+#[test]
+fn won_endings_are_won_where_distances_begin_with_one_piece_less() {
+    play(1);
 }

@@ -1,0 +1,57 @@
+//! In a drawn ending the engine keeps the moves on which its opponent can still go wrong.
+
+use std::sync::Arc;
+
+use crownhead_engine::{Dice, Engine, Limits, Timeless};
+use crownhead_rules::{History, Move, Piece, Position, Rulebook, Setup, Side, Square};
+use crownhead_tablebase::{Tablebase, Wdl};
+
+/// Drawn positions of four pieces in which it is up to the mover whether the opponent's next move can lose.
+fn choices(seed: u64) -> impl Iterator<Item = Position> {
+    let mut dice = Dice::new(seed);
+    let tables = Tablebase::embedded();
+    core::iter::repeat_with(move || {
+        let mut setup = Setup::empty(Side::Black);
+        let mut squares: Vec<Square> = Square::all().collect();
+        dice.shuffle(&mut squares);
+        for (place, square) in squares[..4].iter().enumerate() {
+            let side = Side::BOTH[place % 2];
+            setup.pieces[square.index()] = Some(*dice.pick(&[Piece::man(side), Piece::king(side)]));
+        }
+        setup.to_position()
+    })
+    .flatten()
+    .filter(move |position| {
+        let shares: Vec<_> = drawing_moves(position, &tables).map(|(_, share)| share).collect();
+        tables.probe(position) == Some(Wdl::Draw) && shares.contains(&0.0) && shares.iter().any(|&s| s > 0.0)
+    })
+}
+
+/// The moves that keep the draw, each with the share of the replies that lose.
+fn drawing_moves(position: &Position, tables: &Tablebase) -> impl Iterator<Item = (Move, f64)> {
+    position.distinct_moves().into_iter().map(|mv| (mv, position.after(mv))).filter_map(|(mv, after)| {
+        let losing = |&reply: &Move| tables.probe(&after.after(reply)) == Some(Wdl::Win);
+        let replies = after.distinct_moves();
+        let share = replies.iter().filter(|reply| losing(reply)).count() as f64 / replies.len() as f64;
+        (tables.probe(&after) == Some(Wdl::Draw)).then_some((mv, share))
+    })
+}
+
+#[test]
+fn a_draw_is_played_for_mistakes() {
+    let tables = Tablebase::embedded();
+    let mut engine = Engine::new(1 << 20).unwrap();
+    engine.set_tables(Some(Arc::new(tables.clone())));
+    let (mut chosen, mut by_lot) = (0.0, 0.0);
+    for position in choices(1).take(200) {
+        let game = History::new(position);
+        let limits = Limits::nodes(3_000);
+        let best =
+            engine.search(&game, &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap().best();
+        let moves: Vec<_> = drawing_moves(&position, &tables).collect();
+        let share = moves.iter().find(|(mv, _)| *mv == best).expect("the draw is kept").1;
+        chosen += share;
+        by_lot += moves.iter().map(|(_, share)| share).sum::<f64>() / moves.len() as f64;
+    }
+    assert!(chosen > 1.4 * by_lot, "{chosen} mistakes to make, and {by_lot} after a drawing move by lot");
+}
