@@ -73,16 +73,16 @@ impl Recorded {
         &self.game
     }
 
+    /// The game as it is shown, with the turn of the side that moved next.
     pub(crate) fn view(&self) -> View {
-        self.game.view_at(Who::Watcher, Moment::at(Time(0)), self.plies)
+        let turn = self.game.history().positions()[self.plies].side_to_move();
+        View { turn: Some(turn), ..self.game.view_at(Who::Watcher, Moment::at(Time(0)), self.plies) }
     }
 
     /// What is wrong with the game, in a sentence.
     pub(crate) fn trouble(&self) -> Option<String> {
-        let read = self.read();
-        let warning = read.warnings.first()?;
-        let rest = if read.replayed { "" } else { " The rest of the game is left out." };
-        Some(format!("Line {}: {}.{rest}", warning.place.line, warning.problem))
+        let warning = self.read().warnings.first()?;
+        Some(format!("Line {}: {}.", warning.place.line, warning.problem))
     }
 
     /// What the file says about the last move on the board, or before the first one.
@@ -139,11 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn comments_stand_with_their_moves() {
+    fn comments_and_turns_go_with_the_moves() {
         let mut recorded = open(1).unwrap();
         assert_eq!(recorded.comment().as_deref(), Some("before"));
+        assert_eq!(recorded.view().turn, Some(Side::Black));
         recorded.go_to(1);
         assert_eq!(recorded.comment().as_deref(), Some("the old way"));
+        assert_eq!(recorded.view().turn, Some(Side::White));
         recorded.go_to(9);
         assert_eq!((recorded.plies(), recorded.comment(), recorded.trouble()), (3, None, None));
     }
@@ -160,7 +162,7 @@ mod tests {
         let recorded = open(2).unwrap();
         assert_eq!(recorded.end(), 2);
         let trouble = recorded.trouble().unwrap();
-        assert!(trouble.ends_with(" The rest of the game is left out."), "{trouble}");
+        assert!(trouble.starts_with("Line 1: “1-31” cannot be played"), "{trouble}");
     }
 
     #[test]
