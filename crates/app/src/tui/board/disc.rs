@@ -43,7 +43,7 @@ pub(super) struct Disc {
     pub(super) pose: Pose,
     /// How much of the rim shows the accent.
     pub(super) rim: f32,
-    /// Does light fall on it from the upper left? With 256 colours that would change its hue.
+    /// Does light fall on it from the upper left, and a shadow from it? With 256 colours both would change hues.
     is_lit: bool,
 }
 
@@ -63,7 +63,7 @@ impl Disc {
         let share = if self.pose == Pose::Ghost { 0.35 } else { 1.0 };
         let is_tall = size >= TALL;
         let rise = if self.pose == Pose::Lifted && is_tall { 0.2 * radius } else { 0.0 };
-        if self.pose != Pose::Ghost && is_tall {
+        if self.pose != Pose::Ghost && is_tall && self.is_lit {
             let shadow = |dx: f32, dy: f32| (dx.hypot(dy) <= 1.0).then_some((Rgb::BLACK, 0.35));
             canvas.paint((x + 0.06 * size, y + 0.07 * size), radius, &shadow);
         }
