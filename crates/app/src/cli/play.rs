@@ -20,21 +20,21 @@ pub(crate) struct Play {
     /// Which game of the file.
     #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
-    #[command(flatten)]
-    start: GameArgs,
     /// Go on with the last unfinished game.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "GameArgs")]
     resume: bool,
     /// Line by line, without a screen: for screen readers, pipes and scripts.
     #[arg(long)]
     plain: bool,
-    #[command(flatten)]
-    screen: ScreenArgs,
     /// The folder for unfinished games and choices.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     #[command(flatten)]
     tables: Tables,
+    #[command(flatten)]
+    start: GameArgs,
+    #[command(flatten)]
+    screen: ScreenArgs,
 }
 
 /// The game. With any of these it starts at once.

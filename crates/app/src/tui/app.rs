@@ -1,5 +1,6 @@
 //! The screens, one at a time, and the way from one to the next.
 
+use anyhow::bail;
 use crownhead_game::{Start, Time};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{
@@ -13,7 +14,7 @@ use super::help;
 use super::keys::{Action, action};
 use super::layout::Layout;
 use super::look::Look;
-use super::options::Options;
+use super::options::{NOTHING_TO_RESUME, Options};
 use super::pdn_file;
 use super::recorded::Recorded;
 use super::session::Session;
@@ -131,14 +132,17 @@ impl App {
                 let text = words::unfinished(&found, now);
                 self.offer = Some(Offer { found, text, focus: 0, answers: Vec::new() });
             }
+            None if self.options.resume => bail!(NOTHING_TO_RESUME),
             None if self.options.is_chosen => {
                 let start = self.options.start.clone();
                 self.play(start, now)?;
             }
             None => {}
         }
-        if let (Screen::Table(table), Some(trouble)) = (&mut self.screen, troubles.into_iter().next()) {
-            table.say(trouble);
+        match (&mut self.screen, troubles.into_iter().next()) {
+            (Screen::Table(table), Some(trouble)) => table.say(trouble),
+            (Screen::Setup(setup), Some(trouble)) => setup.say(trouble),
+            (Screen::Table(_) | Screen::Setup(_) | Screen::Viewer(_), _) => {}
         }
         Ok(())
     }

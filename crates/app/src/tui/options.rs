@@ -30,6 +30,9 @@ pub(crate) struct Options {
     pub(crate) numbers: bool,
 }
 
+/// What to say to somebody who wants to go on with a game, and there is none.
+pub(crate) const NOTHING_TO_RESUME: &str = "there is no unfinished game; leave out --resume to start one";
+
 /// The level of somebody who has chosen none.
 pub(crate) fn usual_level() -> Level {
     Level::new(3).expect("levels go from 1 to 8")

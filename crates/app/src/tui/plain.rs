@@ -7,12 +7,13 @@ mod talk;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, Receiver};
 
+use anyhow::bail;
 use crownhead_game::{Command, Event, View};
 
 use self::orders::Order;
 use self::reading::Reading;
 use self::talk::Talk;
-use super::options::Options;
+use super::options::{NOTHING_TO_RESUME, Options};
 use super::pdn_file;
 use super::recorded::Recorded;
 use super::session::{Session, now};
@@ -44,6 +45,7 @@ pub(crate) fn play_plain(options: Options) -> anyhow::Result<()> {
     }
     let session = match unfinished.take_if(|_| options.resume) {
         Some(found) => Session::resume(found, shelf.clone(), thinker.clone(), now()),
+        None if options.resume => bail!(NOTHING_TO_RESUME),
         None => Session::start(options.start, shelf.clone(), thinker.clone(), now())?,
     };
     Plain { session, shelf, thinker, thoughts, unfinished, talk, question: None }.hold()

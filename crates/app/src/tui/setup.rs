@@ -45,6 +45,11 @@ impl Setup {
         setup
     }
 
+    /// Says something that is not about the choices, until one is made.
+    pub(crate) fn say(&mut self, message: String) {
+        self.message = Some(message);
+    }
+
     pub(crate) fn key(&mut self, key: KeyEvent) -> Option<Chosen> {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return matches!(key.code, KeyCode::Char('c' | 'd')).then_some(Chosen::Quit);

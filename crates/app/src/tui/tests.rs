@@ -34,12 +34,15 @@ struct Screen {
     app: App,
     now: Time,
     /// Removed with the screen.
-    _data: TempDir,
+    data: TempDir,
 }
 
 impl Screen {
     fn open(look: Look, start: Option<Start>, animation: bool) -> Screen {
-        let data = tempfile::tempdir().unwrap();
+        Screen::in_folder(tempfile::tempdir().unwrap(), look, start, animation)
+    }
+
+    fn in_folder(data: TempDir, look: Look, start: Option<Start>, animation: bool) -> Screen {
         let options = Options {
             is_chosen: start.is_some(),
             start: start.unwrap_or_else(|| Start::new([Player::human(""), Player::human("")], 1)),
@@ -56,7 +59,7 @@ impl Screen {
         };
         let thinker = Thinker::start(Tablebase::embedded(), |_| {}).unwrap();
         let now = Time(1_700_000_000_000);
-        Screen { app: App::new(options, look, thinker, now).unwrap(), now, _data: data }
+        Screen { app: App::new(options, look, thinker, now).unwrap(), now, data }
     }
 
     /// A game of two from a position, or from the start.
@@ -181,6 +184,16 @@ fn every_size_has_its_layout() {
 #[test]
 fn the_start_screen() {
     insta::assert_snapshot!(text(&Screen::open(MONO, None, false).seen(80, 24)));
+}
+
+#[test]
+fn a_game_that_cannot_be_read_is_told_on_the_start_screen() {
+    let screen = Screen::open(MONO, None, false);
+    let shelf = screen.data.path().join("unfinished");
+    std::fs::create_dir(&shelf).unwrap();
+    std::fs::write(shelf.join("1-0.jsonl"), "{}\n").unwrap();
+    let mut again = Screen::in_folder(screen.data, MONO, None, false);
+    assert!(text(&again.seen(120, 40)).contains("A saved game cannot be read: "));
 }
 
 #[test]

@@ -154,10 +154,11 @@ fn wrong_usage_has_exit_code_two_and_wrong_input_one() {
         &["--opening", "175"],
         &["--opening", "3", "--fen", "B:W30:B1"],
         &["--players", "2", "--level", "3"],
+        &["--resume", "--level", "3"],
     ] {
         assert_eq!(code(arguments), Some(2), "{arguments:?}");
     }
-    for arguments in [&["--fen", "B:W1:B1"][..], &["--clock", "0+5"], &["/no/such.pdn"]] {
+    for arguments in [&["--fen", "B:W1:B1"][..], &["--clock", "0+5"], &["/no/such.pdn"], &["--resume"]] {
         assert_eq!(code(arguments), Some(1), "{arguments:?}");
     }
 }
