@@ -198,10 +198,12 @@ mod tests {
         (Thinker::start(Tablebase::embedded(), deliver).expect("a thread"), thoughts)
     }
 
+    /// The computer has to move in a position that is not in its book.
     fn computer_first(level: u8) -> (Game, Effect) {
         let computer = Player::computer(crownhead_game::Level::new(level).expect("1 to 8"));
-        let (game, step) =
-            Game::start(Start::new([computer, Player::human("")], 5), Time(0)).expect("a game");
+        let mut start = Start::new([computer, Player::human("")], 5);
+        start.position = Some("B:W21-24,27,30-32:B1,4,7,9,11,12,14,16".to_owned());
+        let (game, step) = Game::start(start, Time(0)).expect("a game");
         let effect = step.effects.into_iter().next().expect("the computer begins");
         (game, effect)
     }
@@ -233,7 +235,8 @@ mod tests {
         let (_, effect) = computer_first(8);
         let (work, request) = effect.key().expect("a task");
         thinker.carry_out(effect);
-        thoughts.recv().expect("it has begun");
+        let first = thoughts.recv().expect("it has begun");
+        assert!(matches!(first, Thought::Line(_)), "{first:?}");
         thinker.carry_out(Effect::Stop { work, request });
         assert!(thinker.under_way.is_empty());
         assert!(thoughts.iter().any(|thought| matches!(thought, Thought::Answer(_))));

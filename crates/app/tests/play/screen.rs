@@ -209,7 +209,8 @@ fn the_terminal_is_given_back_however_the_program_ends() {
 #[test]
 fn keys_are_answered_while_the_computer_thinks() {
     let folder = tempfile::tempdir().unwrap();
-    let mut terminal = open(folder.path(), &["--level", "8", "--side", "first", "--opening", "1"]);
+    let fen = "B:W21-24,27,30-32:B1,4,7,9,11,12,14,16";
+    let mut terminal = open(folder.path(), &["--level", "8", "--side", "second", "--fen", fen]);
     terminal.wait_for("The computer is thinking.");
     terminal.send("t");
     terminal.wait_for("depth ");
