@@ -4,9 +4,9 @@ mod core_wasm;
 mod pack;
 mod slim;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, fs};
+use std::{env, fs, io};
 
 /// What the page is made of, from the root of the workspace. A change in any of it builds the page anew.
 const SOURCES: [&str; 9] = [
@@ -20,6 +20,9 @@ const SOURCES: [&str; 9] = [
     "crates/tablebase",
     "crates/wasm",
 ];
+
+/// Folders within those that the page is not made of, such as the packages that its tests install.
+const NO_SOURCES: [&str; 2] = ["benches", "tests"];
 
 fn main() -> ExitCode {
     match build() {
@@ -37,7 +40,7 @@ fn build() -> Result<(), String> {
     let root = here.ancestors().nth(2).ok_or("the server is not in crates/ of the workspace")?;
     println!("cargo::rerun-if-changed=build");
     for source in SOURCES {
-        println!("cargo::rerun-if-changed={}", root.join(source).display());
+        watch(&root.join(source)).map_err(|error| format!("cannot read {source}: {error}"))?;
     }
     let wasm = core_wasm::compile(root, &out)?;
     let mut files = pack::read_folder(&root.join("web"), "")?;
@@ -47,4 +50,20 @@ fn build() -> Result<(), String> {
         fs::read(&wasm).map_err(|error| format!("{}: {error}", wasm.display()))?,
     ));
     pack::write(files, &out)
+}
+
+/// Tells cargo what to look at. It looks through whole folders, so the entries of a folder are named one by one; a new
+/// entry is noticed with the change in the file that makes use of it.
+fn watch(source: &Path) -> io::Result<()> {
+    if source.is_file() {
+        println!("cargo::rerun-if-changed={}", source.display());
+        return Ok(());
+    }
+    for entry in fs::read_dir(source)? {
+        let entry = entry?;
+        if !NO_SOURCES.iter().any(|name| entry.file_name() == *name) {
+            println!("cargo::rerun-if-changed={}", entry.path().display());
+        }
+    }
+    Ok(())
 }
