@@ -62,6 +62,16 @@ export class Core {
   }
 
   /**
+   * Opens a game that was played elsewhere, with the player of Black first. It goes to its last move, whatever would have
+   * ended it here.
+   * @param {Start} start
+   * @param {string[]} moves
+   */
+  study(start, moves) {
+    return this.#opened("screen", (game) => game.ask({ method: "study", start, moves })).game;
+  }
+
+  /**
    * Reads a position. What cannot be is thrown as a sentence.
    * @param {string} fen
    * @returns {PositionRead}

@@ -207,6 +207,7 @@ export interface RecordedGame {
   white: string | null;
   event: string | null;
   date: string | null;
+  rulebook: RulebookId;
   result: string;
   /** FEN. */
   start: string;

@@ -22,6 +22,7 @@ export async function openGame(table) {
   const dialog = openDialog(
     "Open a game",
     "open",
+    el("p", {}, "Choose a game file (PDN), or paste its text."),
     file,
     text,
     el("button", { class: "filled", onclick: () => read(text.value) }, "Read"),
@@ -70,14 +71,8 @@ function entry({ black, white, event, date, result, plies }, onClick) {
  * @param {Table} table
  * @param {RecordedGame} recorded
  */
-function replayed({ core }, { black, white, start, plies }) {
-  const { game } = core.start({
-    rulebook: "american",
-    players: [{ kind: "human", name: black ?? "Black" }, { kind: "human", name: white ?? "White" }],
-    colour: "black",
-    position: start,
-    seed: 1,
-  });
-  for (const { move } of plies) game.send({ type: "move", move });
-  return game;
+function replayed({ core }, { black, white, rulebook, start, plies }) {
+  const player = (/** @type {string | null} */ name) => /** @type {const} */ ({ kind: "human", name: name ?? "" });
+  const moves = plies.map(({ move }) => move);
+  return core.study({ rulebook, players: [player(black), player(white)], colour: "black", position: start, seed: 1 }, moves);
 }

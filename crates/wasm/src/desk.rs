@@ -1,9 +1,12 @@
 //! The main thread's part: the games that are open on the page.
 
 use std::collections::BTreeMap;
+use std::mem;
 
-use crownhead_game::{Command, Effect, Game, Moment, PieceView, Record, Start, Step, View, Who};
-use crownhead_rules::{Position, Rank, Square};
+use crownhead_game::{
+    Command, Effect, Event, Game, LOG_VERSION, Moment, PieceView, Record, Start, Step, Time, View, Who,
+};
+use crownhead_rules::{Position, Rank, Side, Square};
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Catalog;
@@ -33,6 +36,19 @@ pub enum Request {
         game: u32,
         /// The log.
         records: Vec<Record>,
+        /// Who looks.
+        who: Who,
+        /// When.
+        moment: Moment,
+    },
+    /// Open a game that was played elsewhere, to look through it.
+    Study {
+        /// Where to keep it.
+        game: u32,
+        /// What it was like. The first of the players had Black.
+        start: Start,
+        /// All its moves, each as its whole path.
+        moves: Vec<String>,
         /// Who looks.
         who: Who,
         /// When.
@@ -180,6 +196,12 @@ impl Desk {
                 self.games.insert(game, opened);
                 Ok(answer)
             }
+            Request::Study { game, start, moves, who, moment } => {
+                let (opened, records) = studied(start, moves, moment.now)?;
+                let answer = answer(&opened, who, moment, records, Vec::new());
+                self.games.insert(game, opened);
+                Ok(answer)
+            }
             Request::Absorb { game, records, who, moment } => {
                 let game = self.game(game)?;
                 let mut next = game.clone();
@@ -214,6 +236,23 @@ impl Desk {
     fn game(&mut self, number: u32) -> Result<&mut Game, String> {
         self.games.get_mut(&number).ok_or_else(|| format!("There is no game {number} open."))
     }
+}
+
+/// A game as it was played: who had which side is not drawn, and it goes on to its last move, whatever would have ended
+/// it here.
+fn studied(start: Start, moves: Vec<String>, at: Time) -> Result<(Game, Vec<Record>), String> {
+    let (_, Step { mut records, .. }) = Game::start(start, at).map_err(|refusal| refusal.to_string())?;
+    if let [Record { event: Event::Started(started), .. }] = records.as_mut_slice()
+        && started.bottom == Side::White
+    {
+        let started = &mut **started;
+        mem::swap(&mut started.black, &mut started.white);
+        started.bottom = Side::Black;
+    }
+    let moved = |text| Record { v: LOG_VERSION, at, event: Event::Moved { text, lag_ms: 0 } };
+    records.extend(moves.into_iter().map(moved));
+    let game = Game::replay(&records).map_err(|error| format!("This game cannot be read: {error}."))?;
+    Ok((game, records))
 }
 
 fn answer(game: &Game, who: Who, moment: Moment, records: Vec<Record>, effects: Vec<Effect>) -> Answer {
@@ -328,7 +367,30 @@ mod tests {
         let game = &read["games"][0];
         assert_eq!((&game["result"], &game["plies"][0]["move"]), (&json!("0-1"), &json!("11-15")));
         assert_eq!(game["date"], "2026.02.28");
-        assert_eq!(game["warnings"], json!([]));
+        assert_eq!((&game["warnings"], &game["rulebook"]), (&json!([]), &json!("american")));
+        let noted = text.replace("Crownhead, American", "Crownhead, Numbered");
+        let read = call(&mut desk, &json!({"method": "read_pdn", "text": noted}));
+        assert_eq!(read["games"][0]["rulebook"], "numbered");
+    }
+
+    #[test]
+    fn a_game_that_is_studied_goes_on_where_a_draw_would_have_ended_it() {
+        let round = ["1-6", "32-27", "6-1", "27-32"];
+        let moves: Vec<&str> = round.iter().copied().cycle().take(16).collect();
+        for rulebook in ["american", "light"] {
+            let players = json!([{"kind": "human", "name": "Ann"}, {"kind": "human", "name": "Bob"}]);
+            let start = json!({"rulebook": rulebook, "players": players, "position": "B:WK32:BK1", "seed": 1});
+            let study = json!({"method": "study", "game": 1, "start": start, "moves": moves, "who": "screen", "moment": {"now": 9}});
+            let answer = call(&mut Desk::default(), &study);
+            assert_eq!(answer["view"]["list"].as_array().map(Vec::len), Some(16), "{answer}");
+            assert_eq!(answer["view"]["players"]["black"]["name"], "Ann");
+            assert_eq!(answer["records"].as_array().map(Vec::len), Some(17));
+        }
+        let mut wrong = json!({"method": "study", "game": 1, "who": "screen", "moment": {"now": 9}});
+        wrong["start"] = json!({"players": [{"kind": "human"}, {"kind": "human"}], "seed": 1});
+        wrong["moves"] = json!(["11-15", "1-5"]);
+        let error = call(&mut Desk::default(), &wrong)["error"].clone();
+        assert!(error.as_str().is_some_and(|error| error.starts_with("This game cannot be read")), "{error}");
     }
 
     #[test]

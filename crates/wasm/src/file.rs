@@ -1,5 +1,6 @@
 //! Game files, as the page steps through them.
 
+use crownhead_game::rulebook_of;
 use crownhead_pdn::{ReadGame, read_str};
 use serde::Serialize;
 
@@ -14,6 +15,8 @@ pub struct RecordedGame {
     pub event: Option<String>,
     /// When.
     pub date: Option<String>,
+    /// The rule book that it was played by, as far as the file tells.
+    pub rulebook: &'static str,
     /// `1-0` if the side that moved first won.
     pub result: &'static str,
     /// The first position, as FEN.
@@ -62,6 +65,7 @@ impl RecordedGame {
             white: tag("White"),
             event: tag("Event"),
             date: tag("Date"),
+            rulebook: rulebook_of(game).name(),
             result: game.result.as_str(),
             start: game.start().to_string(),
             plies: game.line.plies().iter().take(plies).map(ply).collect(),
