@@ -82,7 +82,7 @@ export function disc(side, colour, king = false) {
   const pattern = side === "black" ? "rings" : "star";
   return svg(
     "svg",
-    { class: `disc ${colour}${king ? " king" : ""}`, viewBox: "0 0 100 100", "aria-hidden": "true" },
+    { class: `disc ${pattern} ${colour}${king ? " king" : ""}`, viewBox: "0 0 100 100", "aria-hidden": "true" },
     svg("use", { class: "shadow", href: "#shadow" }),
     svg(
       "g",
@@ -110,4 +110,15 @@ export function pills(name, legend, options, value, onChange) {
       el("span", {}, drawing, text),
     );
   return el("fieldset", { class: `pills pick-${name}` }, el("legend", { class: "legend" }, legend), ...options.map(pill));
+}
+
+/**
+ * Scrolls a list, and nothing else, so that an entry is seen.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} entry
+ */
+export function reveal(list, entry) {
+  const [outer, inner] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
+  list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
+  list.scrollLeft += Math.min(0, inner.left - outer.left) + Math.max(0, inner.right - outer.right);
 }

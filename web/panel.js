@@ -1,6 +1,6 @@
 /** What stands around the board: the two players, the sentence, the list of moves, the buttons. */
 
-import { byId, disc, el, fill, icon } from "./dom.js";
+import { byId, disc, el, fill, icon, reveal } from "./dom.js";
 import { other } from "./board/scene.js";
 
 /** @import { ButtonName, Catalog, Offer, Seat, Side, View } from "./types.js" */
@@ -259,15 +259,4 @@ export class Panel {
     this.typed.hidden = true;
     if (hadFocus) /** @type {HTMLElement | null} */ (document.querySelector("#board [tabindex='0']"))?.focus();
   }
-}
-
-/**
- * Scrolls a list, and nothing else, so that an entry is seen.
- * @param {HTMLElement} list
- * @param {HTMLElement} entry
- */
-function reveal(list, entry) {
-  const [outer, inner] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
-  list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
-  list.scrollLeft += Math.min(0, inner.left - outer.left) + Math.max(0, inner.right - outer.right);
 }

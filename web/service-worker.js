@@ -1,12 +1,14 @@
 /**
  * Keeps the page for when there is no network. A new version is fetched as a whole beside the old one and takes over when
- * the page asks for it.
+ * the page asks for it. The version before stays, for another tab that still runs it.
  */
 
 /** The worker's own world, which the types of the page do not know. */
 const worker = /** @type {any} */ (self);
 const FOLDER = "/v/dev/";
 const CACHE = `crownhead ${FOLDER}`;
+/** This version and the one before. */
+const KEPT_VERSIONS = 2;
 const ROOT = ["/", "/manifest.webmanifest"];
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fetchAll()));
@@ -15,7 +17,7 @@ worker.addEventListener("message", (/** @type {MessageEvent} */ { data }) => dat
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { origin, pathname } = new URL(event.request.url);
   const isOurs = origin === location.origin && event.request.method === "GET";
-  if (isOurs && (ROOT.includes(pathname) || pathname.startsWith(FOLDER))) event.respondWith(answer(event.request, pathname));
+  if (isOurs && (ROOT.includes(pathname) || pathname.startsWith("/v/"))) event.respondWith(answer(event.request, pathname));
 });
 
 async function fetchAll() {
@@ -25,13 +27,14 @@ async function fetchAll() {
 }
 
 async function takeOver() {
-  const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith("crownhead ") && name !== CACHE).map((name) => caches.delete(name)));
+  // The keys are in the order in which the caches were made.
+  const names = (await caches.keys()).filter((name) => name.startsWith("crownhead "));
+  await Promise.all(names.slice(0, -KEPT_VERSIONS).map((name) => caches.delete(name)));
   await worker.clients.claim();
 }
 
 /** @param {Request} request @param {string} pathname */
 async function answer(request, pathname) {
   const cache = await caches.open(CACHE);
-  return (await cache.match(pathname)) ?? fetch(request);
+  return (await cache.match(pathname)) ?? (await caches.match(pathname)) ?? fetch(request);
 }

@@ -107,7 +107,7 @@ export class StartSheet {
       this.#colour(),
       this.#more(isOpen),
       this.trouble,
-      this.play,
+      el("div", { class: "go" }, this.play),
     );
     const { name, value } = /** @type {{name?: string, value?: string}} */ (focus ?? {});
     if (name) /** @type {HTMLElement | null} */ (this.root.querySelector(`[name="${name}"]${focus?.matches("[type=radio]") ? `[value="${value}"]` : ""}`))?.focus();

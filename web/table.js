@@ -4,15 +4,15 @@ import { Board } from "./board/board.js";
 import { byId } from "./dom.js";
 import { Panel } from "./panel.js";
 import { Session } from "./session.js";
-import { startOf, StartSheet } from "./start.js";
+import { colourOf, startOf, StartSheet } from "./start.js";
 
 /** @import { Core } from "./core.js" */
 /** @import { Thinker } from "./thinker.js" */
 /** @import { Store } from "./store.js" */
 /** @import { ButtonName, Move, Offer, View } from "./types.js" */
 
-/** Commands whose button says something else than its name on the question before it. @type {Partial<Record<ButtonName, string>>} */
-const YES = { resign: "Resign", new_game: "New game" };
+/** What may be answered to the question before a new game. */
+const LEAVE = { no: "Keep playing", change: "Change options", yes: "New game" };
 
 /** Everything on the first screen. */
 export class Table {
@@ -21,7 +21,7 @@ export class Table {
   /** How many moves are shown; null for all of them. @type {number | null} */
   #shown = null;
   #flipped = false;
-  /** Switches to a new version, if one is waiting. @type {(() => void) | null} */
+  /** Switches to a new version, if one is waiting. The page is loaded anew and goes on with its game. @type {(() => void) | null} */
   update = null;
 
   /**
@@ -105,6 +105,7 @@ export class Table {
       return;
     }
     byId("board").querySelector("[tabindex='0']")?.scrollIntoView({ block: "nearest" });
+    this.update?.();
   }
 
   /** Presses a button. @param {ButtonName | "flip"} name */
@@ -119,7 +120,8 @@ export class Table {
     if (this.board.hand.length > 1 && name !== "resign") return this.board.touch(null);
     const { enabled, why_not, confirm } = game.view.buttons[name];
     if (!enabled) return this.panel.say(why_not ?? "");
-    if (confirm && !(await this.#ask(confirm, YES[name] ?? "Yes"))) return;
+    const yes = name === "resign" ? "Resign" : "Yes";
+    if (confirm && (await this.#ask(confirm, ["Cancel", yes])) !== yes) return;
     this.#say(this.session.send(/** @type {any} */ ({ type: name })));
   }
 
@@ -130,9 +132,11 @@ export class Table {
     const isOver = game.view.outcome !== null;
     const { confirm } = game.view.buttons.new_game;
     if (!isOver && !confirm) return this.choose();
-    if (confirm && !(await this.#ask(confirm, "New game", "Keep playing"))) return;
+    const answer = confirm ? await this.#ask(confirm, Object.values(LEAVE)) : LEAVE.yes;
+    if (answer === LEAVE.no) return;
     if (confirm) this.session.send({ type: "forfeit" });
     this.#flipped = false;
+    if (answer === LEAVE.change) return this.choose();
     this.#say(this.session.send({ type: "rematch" }));
     this.update?.();
   }
@@ -214,9 +218,11 @@ export class Table {
     const { choices, trouble } = this.sheet;
     try {
       const { game } = this.core.start(startOf({ ...choices }, this.core.catalog, 1));
-      const view = { ...game.view, moves: [], must_jump: [], hint: null, turn: null, wake_at: null };
-      view.pieces = view.pieces.map((piece) => ({ ...piece, why_not: "Press Play to begin." }));
       game.close();
+      // Where nothing is left to chance the first move can be made right away.
+      const isOpen = choices.opening === "random" || colourOf(choices, this.core.catalog) === "random";
+      const waiting = { moves: [], must_jump: [], pieces: game.view.pieces.map((piece) => ({ ...piece, why_not: "Press Play to begin." })) };
+      const view = { ...game.view, ...((isOpen || !game.view.your_turn) && waiting), turn: null, wake_at: null };
       trouble.textContent = "";
       this.#view = view;
       void this.board.show(view, this.#looks(view));
@@ -234,6 +240,7 @@ export class Table {
 
   /** @param {Move} move */
   #move(move) {
+    if (!this.session.game) this.play();
     this.#say(this.session.send({ type: "move", move: move.move }));
   }
 
@@ -261,10 +268,10 @@ export class Table {
     }
   }
 
-  /** @param {string} question @param {string} yes @param {string} no */
-  async #ask(question, yes, no = "Cancel") {
+  /** @param {string} question @param {string[]} answers */
+  async #ask(question, answers) {
     const { ask } = await import("./screens/dialog.js");
-    return ask(question, yes, no);
+    return ask(question, answers);
   }
 
   /** @param {"step" | "jump" | "crown" | "end"} what */
@@ -280,6 +287,7 @@ export class Table {
     byId("end").hidden = true;
     for (const id of ["status", "record", "buttons"]) byId(id).hidden = mode === "start";
     byId("start").hidden = mode === "play";
+    byId("new-game").hidden = mode === "start";
   }
 
   /** Arrows look back, figures type a move. @param {KeyboardEvent} event */

@@ -6,6 +6,8 @@ import { squareAt } from "./scene.js";
 
 /** So far a finger may slip before a tap becomes a drag, in pixels. */
 const SLIP_PX = 5;
+/** So far beside a square a finger still means it, in squares. */
+const REACH = 0.5;
 /** A click that comes so soon after a press belongs to it. */
 const CLICK_MS = 700;
 
@@ -130,8 +132,15 @@ class Pointer {
       squareAt(Math.floor(row), Math.floor(column), this.board.bottom);
     const square = at(x, y);
     if (square !== null || event.pointerType !== "touch") return square;
-    const around = [[0.5, 0], [-0.5, 0], [0, 0.5], [0, -0.5]].map(([dx = 0, dy = 0]) => at(x + dx, y + dy));
-    return around.find((near) => near !== null && this.board.isLive(near)) ?? null;
+    const [right, down] = [x % 1, y % 1];
+    const around = [
+      { far: right, near: at(x - 1, y) },
+      { far: 1 - right, near: at(x + 1, y) },
+      { far: down, near: at(x, y - 1) },
+      { far: 1 - down, near: at(x, y + 1) },
+    ];
+    const live = around.filter(({ far, near }) => far < REACH && near !== null && this.board.isLive(near));
+    return live.toSorted((a, b) => a.far - b.far)[0]?.near ?? null;
   }
 }
 

@@ -25,27 +25,29 @@ export function openDialog(title, name, ...content) {
 }
 
 /**
- * Asks a question.
+ * Asks a question. The first answer means that nothing happens, as Escape does; the last one is what was asked for.
  * @param {string} question
- * @param {string} yes
- * @param {string} no
- * @returns {Promise<boolean>}
+ * @param {string[]} answers
+ * @returns {Promise<string>} the one that was given
  */
-export function ask(question, yes, no) {
+export function ask(question, answers) {
   return new Promise((resolve) => {
-    const answer = el("button", { class: "filled", onclick: () => dialog.close("yes") }, yes);
+    const [nothing = "", wanted = ""] = [answers[0], answers.at(-1)];
+    const buttons = answers.map((answer) =>
+      el("button", { class: answer === wanted ? "filled" : null, onclick: () => dialog.close(answer) }, answer),
+    );
     const dialog = el(
       "dialog",
       { class: "dialog question", "aria-labelledby": "question" },
       el("p", { id: "question" }, question),
-      el("div", { class: "row" }, el("button", { onclick: () => dialog.close() }, no), answer),
+      el("div", { class: "row" }, ...buttons),
     );
     dialog.addEventListener("close", () => {
       dialog.remove();
-      resolve(dialog.returnValue === "yes");
+      resolve(dialog.returnValue || nothing);
     });
     document.body.append(dialog);
     dialog.showModal();
-    answer.focus();
+    buttons.at(-1)?.focus();
   });
 }

@@ -67,7 +67,7 @@ export function editor(core, choices) {
       show();
     };
     const show = () => {
-      fen.value = fenOf(turn, pieces);
+      fen.value = short(core, fenOf(turn, pieces));
       const view = { rulebook: book, bottom: /** @type {Side} */ ("black"), pieces, moves: [], must_jump: [], last_move: null, hint: null };
       void board.show(view, { numbers: true, animate: false });
       turns.replaceChildren(turnPills());
@@ -102,11 +102,24 @@ export function editor(core, choices) {
       ),
       fen,
       trouble,
-      use,
+      el("div", { class: "go" }, use),
     );
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "use" ? fen.value : null));
     show();
   });
+}
+
+/**
+ * The position in its shortest form, if it can be.
+ * @param {Core} core
+ * @param {string} position
+ */
+function short(core, position) {
+  try {
+    return core.position(position).fen;
+  } catch {
+    return position;
+  }
 }
 
 /** @param {string} colour */

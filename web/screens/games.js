@@ -66,13 +66,19 @@ function entries(table, dialog, show) {
       table.store.unfinish(game.id);
       show();
     };
+    const names = namesOf(game);
     return el(
       "div",
       { class: "entry" },
-      el("button", { onclick: () => void look() }, el("strong", {}, game.names.join(" – ")), el("span", {}, about(table, game))),
-      el("button", { class: "close", "aria-label": `Delete the game ${game.names.join(" – ")}`, onclick: remove }, "×"),
+      el("button", { onclick: () => void look() }, el("strong", {}, names), el("span", {}, about(table, game))),
+      el("button", { class: "close", "aria-label": `Delete the game ${names}`, onclick: remove }, "×"),
     );
   });
+}
+
+/** Black's name first. Who sat here against the computer is “You”. @param {Finished} game */
+function namesOf({ names: [black, white], you }) {
+  return `${you === "black" ? "You" : black} – ${you === "white" ? "You" : white}`;
 }
 
 /** @param {Table} table @param {Finished} game */

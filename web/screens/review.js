@@ -1,10 +1,11 @@
 /** A game to look through: step by step, with a graph of who stood better, and the worst moves with what was better. */
 
 import { Board } from "../board/board.js";
-import { el, fill, icon, svg } from "../dom.js";
+import { el, fill, icon, reveal } from "../dom.js";
 import { openDialog } from "./dialog.js";
 import { copy, save, today } from "./file.js";
-import { CERTAIN, verdictOf, verdictWords, worstMoves } from "./verdicts.js";
+import { graph } from "./graph.js";
+import { verdictOf, verdictWords, worstMoves } from "./verdicts.js";
 
 /** @import { LiveGame } from "../core.js" */
 /** @import { Table } from "../table.js" */
@@ -48,6 +49,7 @@ class Review {
     this.sentence = el("p", { class: "review-sentence", "aria-live": "polite" });
     this.verdict = el("p", { class: "hint-text" });
     this.graph = el("div", { class: "graph" });
+    this.moves = el("div", { class: "review-moves", role: "group", "aria-label": "Moves" });
     this.worst = el("div", { class: "worst" });
     const step = (/** @type {number} */ by) => () => this.#look(this.#ply + by);
     const move = (/** @type {string} */ label, /** @type {string} */ drawing, /** @type {number} */ by) =>
@@ -64,6 +66,7 @@ class Review {
         this.graph,
         el("div", { class: "row steps" }, move("One move back", "back-icon", -1), this.sentence, move("One move forth", "forth-icon", 1)),
         this.verdict,
+        this.moves,
         this.worst,
         el(
           "div",
@@ -80,6 +83,7 @@ class Review {
       this.#stop.abort();
       game.close();
     });
+    this.#list();
     this.#look(0, true);
     void this.#analyse();
   }
@@ -132,39 +136,44 @@ class Review {
   }
 
   #showWorst() {
-    const movers = this.views.slice(0, -1).map((_, ply) => this.#turn(ply));
-    const worst = worstMoves(this.#verdicts, movers).map(({ ply }) => {
-      const text = this.game.view.list[ply - 1]?.text ?? "";
+    const worst = this.#worstPlies().map((ply) => {
+      const { number = 0, side = "black", text = "" } = this.game.view.list[ply - 1] ?? {};
       const better = this.#verdicts[ply - 1]?.line.slice(0, 4).join(" ") ?? "";
-      return el("button", { onclick: () => this.#look(ply) }, el("strong", {}, `Move ${ply}: ${text}?`), el("span", {}, `Better: ${better}`));
+      const title = `${number}. ${side === "white" ? "… " : ""}${text}?`;
+      return el("button", { onclick: () => this.#look(ply) }, el("strong", {}, title), el("span", {}, `Better: ${better}`));
     });
     fill(this.worst, el("h3", {}, worst.length > 0 ? "The worst moves" : "No gross mistake."), ...worst);
   }
 
-  /** The graph: Black's advantage upwards, where the board is now, and the moves that cost most. */
-  #draw() {
-    const width = Math.max(1, this.plies);
-    const y = (/** @type {number} */ men) => (20 - (18 * men) / CERTAIN).toFixed(1);
-    const known = this.#verdicts.flatMap((verdict, ply) => (verdict ? [`${((300 * ply) / width).toFixed(1)},${y(verdict.black)}`] : []));
-    const now = (300 * this.#ply) / width;
-    const movers = this.views.slice(0, -1).map((_, ply) => this.#turn(ply));
-    const dots = worstMoves(this.#verdicts, movers).map(({ ply }) =>
-      svg("circle", { class: "blunder", cx: (300 * ply) / width, cy: y(this.#verdicts[ply]?.black ?? 0), r: 4 }),
-    );
-    const drawing = svg(
-      "svg",
-      { viewBox: "-6 0 312 40", role: "img", "aria-label": `Who stood better: up is ${this.names.black}, down is ${this.names.white}` },
-      svg("line", { class: "zero", x1: 0, x2: 300, y1: 20, y2: 20 }),
-      svg("polyline", { class: "curve", points: known.join(" ") }),
-      svg("line", { class: "now", x1: now, x2: now, y1: 0, y2: 40 }),
-      ...dots,
-    );
-    drawing.addEventListener("click", (event) => {
-      const box = drawing.getBoundingClientRect();
-      const at = (312 * (/** @type {MouseEvent} */ (event).clientX - box.x)) / box.width - 6;
-      this.#look(Math.round((at / 300) * width));
+  /** The moves, of which the worst are marked. */
+  #list() {
+    const listed = this.game.view.list.flatMap(({ number, side, text }, i) => {
+      const button = el("button", { "data-ply": i + 1, onclick: () => this.#look(i + 1) }, text);
+      const isFirst = side === "black" || i === 0;
+      return isFirst ? [el("span", { class: "count" }, `${number}.${side === "white" ? ".." : ""}`), button] : [button];
     });
-    this.graph.replaceChildren(drawing);
+    fill(this.moves, ...listed);
+  }
+
+  /** The graph and the moves, as far as they are known. */
+  #draw() {
+    const worst = this.#worstPlies();
+    const { names, plies } = this;
+    this.graph.replaceChildren(
+      graph({ verdicts: this.#verdicts, plies, shown: this.#ply, worst, names }, (ply) => this.#look(ply)),
+    );
+    for (const button of this.moves.querySelectorAll("button")) {
+      const ply = Number(button.dataset.ply);
+      button.classList.toggle("bad", worst.includes(ply));
+      if (ply === this.#ply) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+      if (ply === this.#ply) reveal(this.moves, button);
+    }
+  }
+
+  #worstPlies() {
+    const movers = this.views.slice(0, -1).map((_, ply) => this.#turn(ply));
+    return worstMoves(this.#verdicts, movers).map(({ ply }) => ply);
   }
 
   #playOn() {

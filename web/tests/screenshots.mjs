@@ -1,11 +1,13 @@
-// Takes pictures of the main screens: node screenshots.mjs FOLDER. The tests need none of this; people look at them.
+// Takes pictures of the main screens: node screenshots.mjs FOLDER [NAME …]. The tests need none of this; people look at them.
 import { mkdir } from "node:fs/promises";
 import { test } from "node:test";
 import { moves, open, play, turn } from "./browser.mjs";
 
-const folder = process.argv[2] ?? "pictures";
+const [folder = "pictures", ...wanted] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 };
+const narrow = { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2 };
+const lying = { viewport: { width: 740, height: 360 }, deviceScaleFactor: 2 };
 const tablet = { viewport: { width: 768, height: 1024 } };
 const wide = { viewport: { width: 1440, height: 900 } };
 const dark = { colorScheme: "dark" };
@@ -14,12 +16,18 @@ const dark = { colorScheme: "dark" };
 const middle = "B:W18,21,22,24,K5,28,29,30,31,32:B1,2,3,K27,8,9,12,14,15,20";
 const jump = { choices: { against: "computer", level: 3, position: middle } };
 
+/** A short game in which Red throws a man away and loses. */
+const game = "[Black \"Ann\"] [White \"Bob\"] 1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 25-22 5. 12-16 24-20 6. 10-15 27-24 7. 16-19 23x16 8. 15-19 24x15 9. 9-14 18x9 10. 11x25 32-27 11. 5x14 16-12 12. 8-11 27-24 0-1";
+
 const pictures = {
   start: [wide, async () => {}],
   "start-dark": [{ ...wide, ...dark }, async () => {}],
   "start-tablet": [tablet, async () => {}],
   "start-phone": [phone, async () => {}],
   jump: [{ ...wide, ...jump }, forced],
+  must: [{ ...wide, ...jump }, play],
+  "must-ink": [{ ...wide, ...jump, options: { board: "ink" } }, play],
+  "must-phone": [{ ...phone, ...jump }, play],
   "jump-tablet-dark": [{ ...tablet, ...dark, ...jump }, forced],
   "jump-phone-dark": [{ ...phone, ...dark, ...jump }, forced],
   over: [wide, resigned],
@@ -31,16 +39,72 @@ const pictures = {
   night: [{ ...wide, ...dark, ...jump, options: { board: "night" } }, forced],
   slate: [{ ...wide, ...jump, options: { board: "slate" } }, forced],
   green: [{ ...wide, ...jump, options: { board: "green" } }, forced],
-  review: [wide, async (page) => {
-    await resigned(page);
-    await page.getByRole("button", { name: "Look through the game" }).click();
-    await page.waitForTimeout(2500);
-  }],
-  games: [wide, async (page) => {
-    await resigned(page);
-    await page.locator("#games").click();
-  }],
+  "start-narrow": [narrow, async () => {}],
+  "jump-narrow": [{ ...narrow, ...jump }, forced],
+  "jump-lying": [{ ...lying, ...jump }, forced],
+  "over-narrow": [narrow, resigned],
+  "middle": [wide, begun],
+  "middle-phone": [phone, begun],
+  "more-options": [wide, more],
+  "more-options-phone": [phone, more],
+  "two-players": [wide, async (page) => page.getByText("Two players").click()],
+  question: [wide, asked],
+  "question-phone": [phone, asked],
+  review: [wide, reviewed],
+  "review-phone": [phone, reviewed],
+  "review-dark": [{ ...wide, ...dark }, reviewed],
+  games: [wide, listed],
+  "games-phone": [phone, listed],
+  options: [wide, async (page) => page.locator("#options").click()],
+  "options-phone": [phone, async (page) => page.locator("#options").click()],
+  how: [wide, async (page) => page.locator("#how").click()],
+  "how-phone": [phone, async (page) => page.locator("#how").click()],
+  editor: [wide, edited],
+  "editor-phone": [phone, edited],
+  "editor-narrow": [narrow, edited],
+  open: [wide, opened],
+  "open-phone": [phone, opened],
 };
+
+async function more(page) {
+  await page.locator("summary").click();
+}
+
+async function asked(page) {
+  await play(page);
+  await page.getByRole("button", { name: "Resign" }).click();
+}
+
+async function begun(page) {
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  await page.waitForTimeout(400);
+  await page.locator("#board .can, #board .must").first().click();
+}
+
+async function edited(page) {
+  await more(page);
+  await page.getByRole("button", { name: "Set up a board" }).click();
+}
+
+async function opened(page) {
+  await more(page);
+  await page.getByRole("button", { name: "Open a game file" }).click();
+}
+
+async function reviewed(page) {
+  await opened(page);
+  await page.getByLabel("PDN text").fill(game);
+  await page.getByRole("button", { name: "Read" }).click();
+  await page.locator("dialog.review .worst h3").waitFor({ timeout: 60_000 });
+  for (let i = 0; i < 9; i++) await page.locator("dialog.review").getByRole("button", { name: "One move forth" }).click();
+}
+
+async function listed(page) {
+  await resigned(page);
+  await page.locator("#games").click();
+}
 
 async function forced(page) {
   await play(page);
@@ -58,6 +122,7 @@ async function resigned(page) {
 
 test("pictures", async () => {
   for (const [name, [context, go]] of Object.entries(pictures)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     const page = await open({ motion: true, ...context });
     await go(page);
     await page.waitForTimeout(400);

@@ -1,0 +1,57 @@
+/** The graph of a game: who stood better when, where the board is now, and the moves that cost most. */
+
+import { svg } from "../dom.js";
+
+/** @import { Side } from "../types.js" */
+/** @import { Verdict } from "./verdicts.js" */
+
+/** The drawing, in its own units: the curve, and room beside it for the first and the last dot. */
+const [WIDTH, HEIGHT, MARGIN] = [300, 72, 6];
+
+/**
+ * How high a lead is drawn: one man is half of the way to the edge, a won game all of it.
+ * @param {number} men that Black is ahead
+ */
+export function height(men) {
+  const share = men / (1 + Math.abs(men));
+  return HEIGHT / 2 - share * (HEIGHT / 2 - 4);
+}
+
+/**
+ * @param {object} game
+ * @param {(Verdict | undefined)[]} game.verdicts of the positions from the first on
+ * @param {number} game.plies
+ * @param {number} game.shown the position on the board
+ * @param {number[]} game.worst the plies that cost most
+ * @param {Record<Side, string>} game.names
+ * @param {(ply: number) => void} onPick
+ */
+export function graph({ verdicts, plies, shown, worst, names }, onPick) {
+  const x = (/** @type {number} */ ply) => (WIDTH * ply) / Math.max(1, plies);
+  const y = (/** @type {number} */ ply) => height(verdicts[ply]?.black ?? 0);
+  const known = [...verdicts.keys()].filter((ply) => verdicts[ply]);
+  const points = known.map((ply) => `${x(ply).toFixed(1)},${y(ply).toFixed(1)}`);
+  const [first = 0, last = 0] = [known[0], known.at(-1)];
+  const middle = HEIGHT / 2;
+  const drawing = svg(
+    "svg",
+    {
+      viewBox: `${-MARGIN} 0 ${WIDTH + 2 * MARGIN} ${HEIGHT}`,
+      role: "img",
+      "aria-label": `Who stood better: up is ${names.black}, down is ${names.white}`,
+    },
+    svg("polygon", { class: "area", points: [`${x(first)},${middle}`, ...points, `${x(last)},${middle}`].join(" ") }),
+    svg("line", { class: "zero", x1: 0, x2: WIDTH, y1: middle, y2: middle }),
+    svg("polyline", { class: "curve", points: points.join(" ") }),
+    svg("line", { class: "now", x1: x(shown), x2: x(shown), y1: 0, y2: HEIGHT }),
+    ...worst.map((ply) => svg("circle", { class: "blunder", cx: x(ply), cy: y(ply), r: 4 })),
+    svg("text", { x: 0, y: 12 }, names.black),
+    svg("text", { x: 0, y: HEIGHT - 5 }, names.white),
+  );
+  drawing.addEventListener("click", (event) => {
+    const box = drawing.getBoundingClientRect();
+    const at = ((WIDTH + 2 * MARGIN) * (/** @type {MouseEvent} */ (event).clientX - box.x)) / box.width - MARGIN;
+    onPick(Math.round((at / WIDTH) * plies));
+  });
+  return drawing;
+}
