@@ -287,7 +287,6 @@ export class Table {
     byId("end").hidden = true;
     for (const id of ["status", "record", "buttons"]) byId(id).hidden = mode === "start";
     byId("start").hidden = mode === "play";
-    byId("new-game").hidden = mode === "start";
   }
 
   /** Arrows look back, figures type a move. @param {KeyboardEvent} event */

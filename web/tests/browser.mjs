@@ -1,11 +1,12 @@
 // A real browser on the real page: starts the program and Chromium, and knows how a person plays on the board.
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { after } from "node:test";
+import { after, afterEach } from "node:test";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 export const PROGRAM = process.env.CROWNHEAD ?? new URL("../../target/debug/crownhead", import.meta.url).pathname;
 
 /** Where the page is: a server of our own on a free port, unless CROWNHEAD_URL names one. */
@@ -18,14 +19,21 @@ async function served() {
 }
 
 export const site = await served();
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+/** A name that browsers do not trust as they trust this machine, as on a local network over plain http. */
+export const LAN = "lan.test";
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", `--host-resolver-rules=MAP ${LAN} 127.0.0.1`] });
 after(() => browser.close());
+/** What was opened in a test is closed after it, so that nothing goes on thinking. */
+const opened = [];
+afterEach(() => Promise.all(opened.splice(0).map((profile) => profile.close())));
+/** Only something that never happens takes so long; the machine may have other work. */
+const PATIENCE_MS = 60_000;
 
 /**
  * A fresh browser profile with the page open. Without `motion` nothing is animated, so that tests do not wait.
- * `choices` and `options` are what the page remembers from last time.
+ * `choices` and `options` are what the page remembers from last time; `script` runs before those of the page.
  */
-export async function open({ motion = false, choices, options, storage, ...context } = {}) {
+export async function open({ motion = false, choices, options, storage, script, onResponse, address = site, ...context } = {}) {
   const profile = await browser.newContext({ reducedMotion: motion ? "no-preference" : "reduce", viewport: { width: 1280, height: 800 }, ...context });
   const kept = { ...(choices && { "crownhead.choices": choices }), ...(options && { "crownhead.options": options }), ...storage };
   await profile.addInitScript((entries) => {
@@ -33,14 +41,26 @@ export async function open({ motion = false, choices, options, storage, ...conte
       localStorage[key] ??= typeof value === "string" ? value : JSON.stringify(value);
     }
   }, kept);
+  opened.push(profile);
+  if (script) await profile.addInitScript(script);
   const page = await profile.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   page.troubles = [];
   page.on("pageerror", (error) => page.troubles.push(String(error)));
   page.on("console", (message) => message.type() === "error" && page.troubles.push(message.text()));
-  await page.goto(site);
+  if (onResponse) page.on("response", onResponse);
+  await page.goto(address);
   await page.locator("#board .piece").first().waitFor();
   return page;
+}
+
+/** Runs a function in a fresh page with the folder that its files are in and one more argument. */
+export async function inPage(work, argument) {
+  const page = await open();
+  const folder = await page.evaluate(() => document.querySelector("script[type=module]").src.replace(/[^/]*$/, ""));
+  const result = await page.evaluate(work, { folder, argument });
+  assert.deepEqual(page.troubles, []);
+  return result;
 }
 
 /** Presses Play. */

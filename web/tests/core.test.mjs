@@ -7,20 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { PROGRAM, open } from "./browser.mjs";
+import { PROGRAM, inPage } from "./browser.mjs";
+import { stops } from "./stops.mjs";
 
 const run = promisify(execFile);
-const MAX_STOP_MS = 50;
-
-/** Runs a function in the page with the folder that its files are in and one more argument. */
-async function inPage(work, argument) {
-  const page = await open();
-  const folder = await page.evaluate(() => document.querySelector("script[type=module]").src.replace(/[^/]*$/, ""));
-  const result = await page.evaluate(work, { folder, argument });
-  assert.deepEqual(page.troubles, []);
-  await page.context().close();
-  return result;
-}
 
 test("the bench in the browser has the native signature", async () => {
   const { stdout } = await run(PROGRAM, ["bench", "--json"]);
@@ -34,31 +24,10 @@ test("the bench in the browser has the native signature", async () => {
 });
 
 for (const isolated of [true, false]) {
-  test(`a search stops at once and the next one goes on, ${isolated ? "with" : "without"} shared memory`, async () => {
-    const times = await inPage(async ({ folder, argument: isolated }) => {
-      if (!isolated) Object.defineProperty(globalThis, "crossOriginIsolated", { value: false });
-      const [{ Core }, { Thinker }] = await Promise.all([import(`${folder}core.js`), import(`${folder}thinker.js`)]);
-      const thinker = new Thinker((await Core.load()).module);
-      const position = "B:W21-32:B1-12";
-      const times = [];
-      for (let i = 0; i < 5; i++) {
-        const stop = new AbortController();
-        await new Promise((searching) => {
-          const options = { signal: stop.signal, onReport: searching };
-          thinker.analyse({ position }, options).catch((error) => times.push(error.name));
-        });
-        const begun = performance.now();
-        stop.abort();
-        await thinker.analyse({ position, depth: 1 });
-        times.push(performance.now() - begun);
-      }
-      return times;
-    }, isolated);
-    assert.deepEqual([...new Set(times.filter((time) => typeof time === "string"))], ["Stopped"]);
-    const waits = times.filter((time) => typeof time === "number").sort((a, b) => a - b);
-    console.log(`from stop to the next answer: ${waits.map((time) => time.toFixed(1)).join(", ")} ms`);
-    // A worker that is replaced has to start first; the old one is gone at once.
-    if (isolated) assert.ok(waits[0] <= MAX_STOP_MS, waits.join(", "));
+  test(`a search without end is stopped and the next one answered, ${isolated ? "with" : "without"} shared memory`, async () => {
+    const { ends, answers } = await stops({ isolated, times: 3 });
+    assert.deepEqual(ends, ["Stopped", "Stopped", "Stopped"]);
+    assert.equal(answers.filter((move) => /^\d+-\d+$/.test(move)).length, 3, answers.join());
   });
 }
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { moves, open, play, sentence, site, turn } from "./browser.mjs";
+import { LAN, moves, open, play, sentence, site, turn } from "./browser.mjs";
+import { renewable } from "./versions.mjs";
 
 const two = { against: "two" };
 
@@ -15,6 +16,56 @@ test("after one visit the page opens and plays without a network", async () => {
   await moves(page, [11, 15]);
   await turn(page);
   assert.equal(await page.locator("#moves button").count(), 2);
+});
+
+test("a new version waits for the next game and then goes on with that one", async () => {
+  const { address, renew, isNewer, close } = await renewable(site);
+  const page = await open({ address, choices: { level: 1 } });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  renew();
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration.update();
+    while (!registration.waiting) await new Promise((later) => setTimeout(later, 50));
+  });
+  await page.reload();
+  await turn(page);
+  assert.equal(await isNewer(page), false);
+  assert.equal(await page.locator("#moves button").count(), 2);
+
+  const reloaded = page.waitForEvent("load");
+  await page.locator("#new-game").click();
+  await page.getByRole("dialog").getByRole("button", { name: "New game" }).click();
+  await reloaded;
+  await turn(page);
+  assert.equal(await isNewer(page), true);
+  assert.match(await page.locator("#seat-bottom").textContent(), /You/);
+  close();
+});
+
+test("over plain http on a local network the game plays, without what browsers withhold there", async () => {
+  const page = await open({ address: site.replace("127.0.0.1", LAN), choices: { level: 1 } });
+  assert.deepEqual(await page.evaluate(() => [isSecureContext, crossOriginIsolated, "serviceWorker" in navigator]), [false, false, false]);
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await moves(page, [12, 16]);
+  await turn(page);
+  assert.equal(await page.locator("#moves button").count(), 2);
+  assert.deepEqual(page.troubles.filter((trouble) => !trouble.includes("Cross-Origin-Opener-Policy")), []);
+});
+
+test("it can be installed: the manifest names pictures that are there", async () => {
+  const manifest = await (await fetch(new URL("/manifest.webmanifest", site))).json();
+  assert.deepEqual([manifest.display, manifest.start_url], ["standalone", "/"]);
+  for (const { src, type } of manifest.icons) {
+    const { status, headers } = await fetch(new URL(src, site));
+    assert.deepEqual([status, headers.get("content-type")], [200, type]);
+  }
 });
 
 test("a game goes out as PDN, comes back, and is stepped through and played on", async () => {
@@ -41,6 +92,40 @@ test("a game goes out as PDN, comes back, and is stepped through and played on",
   await review.getByRole("button", { name: "Play on from here" }).click();
   await play(page);
   assert.match(await sentence(page), /You must jump/);
+});
+
+/** Opens a text as a game to look through. */
+async function reviewed(pdn) {
+  const page = await open();
+  await page.locator("#games").click();
+  await page.getByRole("button", { name: "Open a game file" }).click();
+  await page.getByLabel("PDN text").fill(pdn);
+  await page.getByRole("button", { name: "Read" }).click();
+  const review = page.locator("dialog.review");
+  await review.locator(".worst h3").waitFor();
+  return { page, review };
+}
+
+test("the look back marks the worst move, says what was better, and draws who stood better", async () => {
+  const { review } = await reviewed("1. 11-15 23-18 2. 8-11 18-14 3. 9x18 24-19 4. 15x24 28x19 *");
+  const worst = review.locator(".worst button");
+  assert.match(await worst.first().textContent(), /^\d+\. … \S+\?Better: \d/);
+  assert.equal(await review.locator(".blunder").count(), await worst.count());
+  assert.equal(await review.locator(".review-moves .bad").count(), await worst.count());
+  assert.match(await review.locator(".curve").getAttribute("points"), /^0\.0,/);
+  await worst.first().click();
+  assert.match(await review.locator(".review-sentence").textContent(), /^Red (moves|jumps) from/);
+});
+
+test("with few pieces left the look back knows the verdict and the distance", async () => {
+  const { review } = await reviewed('[SetUp "1"] [FEN "W:WK14,K19:BK1"] 1. 14-9 1-6 2. 9x2 1-0');
+  assert.match(await review.locator(".review-side").textContent(), /(Red|White) wins in \d+\./);
+});
+
+test("a game of a file is shown to its last move, also beyond a third repetition", async () => {
+  const round = "1-6 32-27 6-1 27-32";
+  const { review } = await reviewed(`[SetUp "1"] [FEN "B:WK32:BK1"] ${Array(5).fill(round).join(" ")} 1/2-1/2`);
+  assert.equal(await review.locator(".review-moves button").count(), 20);
 });
 
 test("text that is no game is refused in words", async () => {
@@ -85,6 +170,22 @@ test("a browser that keeps nothing still plays, and says so", async () => {
   await moves(page, [11, 15]);
 });
 
+test("a full storage is told once, and the game goes on", async () => {
+  const page = await open({
+    choices: two,
+    script: () => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("no", "QuotaExceededError");
+      };
+    },
+  });
+  await play(page);
+  await page.locator(".note", { hasText: "storage is full" }).waitFor();
+  await moves(page, [11, 15], [22, 18], [15, 22]);
+  assert.equal(await page.locator(".note").count(), 1);
+  assert.equal(await page.locator("#moves button").count(), 3);
+});
+
 test("a browser without WebAssembly is told so", async () => {
   const page = await open();
   await page.addInitScript(() => delete window.WebAssembly);
@@ -98,6 +199,44 @@ test("a worker that dies is replaced and thinking goes on", async () => {
   await page.route("**/worker.js", (route) => (blocked++ === 0 ? route.abort() : route.continue()));
   await play(page);
   await moves(page, [11, 15]);
+  await turn(page);
+  assert.equal(await page.locator("#moves button").count(), 2);
+});
+
+test("a worker that dies while it thinks is replaced and the computer moves", async () => {
+  const page = await open({
+    choices: { level: 1 },
+    script: () => {
+      globalThis.killed = 0;
+      globalThis.Worker = class extends Worker {
+        postMessage(message, ...rest) {
+          super.postMessage(message, ...rest);
+          if (message.request?.method !== "carry_out" || globalThis.killed++ > 0) return;
+          this.terminate();
+          this.dispatchEvent(new ErrorEvent("error", { message: "out of memory" }));
+        }
+      };
+    },
+  });
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  assert.equal(await page.locator("#moves button").count(), 2);
+  assert.equal(await page.evaluate(() => globalThis.killed), 2);
+});
+
+test("a worker that cannot be started is told, and can be asked again", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await page.context().route("**/worker.js", (route) => route.abort());
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  await play(page);
+  await moves(page, [11, 15]);
+  const note = page.locator(".note", { hasText: "The computer stopped thinking" });
+  await note.waitFor();
+  await page.context().unroute("**/worker.js");
+  await note.getByRole("button", { name: "Try again" }).click();
   await turn(page);
   assert.equal(await page.locator("#moves button").count(), 2);
 });

@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { brotliCompressSync } from "node:zlib";
-import { moves, open, play, turn } from "./browser.mjs";
+import { moves, open, play, square, turn } from "./browser.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const MAX_REQUESTS = 20;
 const MAX_PAGE_BYTES = 50_000;
+const MAX_WASM_BYTES = 300_000;
+const MIN_TARGET_PX = 44;
 
 /** What axe finds, in one line each. */
 async function violations(page) {
@@ -65,40 +66,94 @@ for (const colorScheme of ["light", "dark"]) {
       await go(page);
       await page.waitForTimeout(150);
       assert.deepEqual(await violations(page), []);
-      await page.context().close();
     });
   }
 }
 
-test("few requests and few bytes before the first move, and nothing shifts", async () => {
-  const page = await open({ motion: true });
-  const requests = [];
-  const sizes = [];
-  page.on("response", (response) => {
-    requests.push(response.url());
-    if (/\/$|\.(html|css|js)$/.test(response.url())) {
-      // Pressed as the server presses it, whatever this one does.
-      sizes.push(response.body().then((body) => brotliCompressSync(body).length));
-    }
+for (const viewport of [{ width: 1280, height: 800 }, { width: 360, height: 740 }]) {
+  test(`few requests and few bytes before the first move, and nothing shifts, at ${viewport.width} pixels`, async () => {
+    const answers = [];
+    // What the service worker fetches for later is not needed for the first move.
+    const page = await open({
+      viewport,
+      motion: true,
+      serviceWorkers: "block",
+      onResponse: (response) => answers.push(response),
+      script: () => {
+        globalThis.shift = 0;
+        new PerformanceObserver((list) => {
+          // What moves because the player pressed something is no shift.
+          for (const entry of list.getEntries()) globalThis.shift += entry.hadRecentInput ? 0 : entry.value;
+        }).observe({ type: "layout-shift", buffered: true });
+      },
+    });
+    await play(page);
+    await moves(page, [11]);
+    const before = [...answers];
+    const bytes = async (pattern) => {
+      const sizes = before.filter((answer) => pattern.test(answer.url())).map((answer) => answer.request().sizes());
+      return (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    };
+    const [text, wasm] = [await bytes(/\/$|\.(html|css|js)$/), await bytes(/\.wasm$/)];
+    console.log(`before the first move: ${before.length} requests, ${text} bytes of HTML, CSS and JavaScript, ${wasm} of WebAssembly`);
+    assert.ok(before.length <= MAX_REQUESTS, before.map((answer) => answer.url()).join("\n"));
+    assert.ok(text > 0 && text <= MAX_PAGE_BYTES, String(text));
+    assert.ok(wasm > 0 && wasm <= MAX_WASM_BYTES, String(wasm));
+    await moves(page, [15]);
+    await page.waitForTimeout(800);
+    assert.equal(await page.evaluate(() => globalThis.shift), 0);
   });
-  await page.addInitScript(() => {
-    globalThis.shift = 0;
-    new PerformanceObserver((list) => {
-      // What moves because the player pressed something is no shift.
-      for (const entry of list.getEntries()) globalThis.shift += entry.hadRecentInput ? 0 : entry.value;
-    }).observe({ type: "layout-shift", buffered: true });
+}
+
+for (const [name, go] of Object.entries(screens)) {
+  test(`on a phone of 320 pixels “${name}” fits in the width and everything to press is large enough`, async () => {
+    const page = await open({ viewport: { width: 320, height: 568 }, choices: { level: 1 } });
+    await go(page);
+    await page.waitForTimeout(150);
+    const found = await page.evaluate((least) => {
+      const scope = document.querySelector("dialog[open]") ?? document;
+      const targets = [...scope.querySelectorAll("button, select, textarea, summary, input")].filter((target) => target.checkVisibility());
+      const small = targets
+        .map((target) => ({ target, box: (target.type === "radio" ? target.nextElementSibling : target).getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && (box.width < least || box.height < least))
+        .map(({ target, box }) => `${target.textContent || target.outerHTML}: ${box.width} × ${box.height}`);
+      const wide = [document.documentElement, ...document.querySelectorAll("dialog")].filter((box) => box.scrollWidth > 320);
+      return { small, wide: wide.map((box) => `${box.className} ${box.scrollWidth}`) };
+    }, MIN_TARGET_PX);
+    assert.deepEqual(found, { small: [], wide: [] });
   });
+}
+
+test("what is chosen under Options counts at once and is remembered", async () => {
+  const page = await open();
+  await page.locator("#options").click();
+  await page.getByText("High contrast").click();
+  await page.getByText("Dark", { exact: true }).click();
+  await page.locator(".pick-numbers").getByText("On", { exact: true }).click();
   await page.reload();
   await page.locator("#board .piece").first().waitFor();
+  assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), { theme: "dark", board: "ink" });
+  assert.equal(await page.locator("#board .number").first().isVisible(), true);
+});
+
+test("the states of a square differ by shape: none has the marks of another", async () => {
+  const page = await open({ choices: { against: "two", position: "B:W18,32:B14,15,1" } });
   await play(page);
-  await moves(page, [11]);
-  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  console.log(`before the first move: ${requests.length} requests, ${bytes} bytes of HTML, CSS and JavaScript`);
-  assert.ok(requests.length <= MAX_REQUESTS, requests.join("\n"));
-  assert.ok(bytes <= MAX_PAGE_BYTES, String(bytes));
-  await moves(page, [15]);
-  await page.waitForTimeout(800);
-  assert.equal(await page.evaluate(() => globalThis.shift), 0);
+  const shape = (selector) =>
+    page.locator(selector).first().evaluate((cell) => {
+      const mark = getComputedStyle(cell.querySelector(".mark"));
+      const corners = getComputedStyle(cell, "::after").content !== "none";
+      const cross = getComputedStyle(cell.querySelector(".mark"), "::before").content !== "none";
+      return JSON.stringify({ ring: mark.borderTopWidth, size: mark.width, corners, cross });
+    });
+  const shapes = [await shape("#board .must")];
+  await square(page, 14).click();
+  shapes.push(await shape("#board .jump"), await shape("#board .held"));
+  await moves(page, [23]);
+  shapes.push(await shape("#board .can"));
+  await square(page, 32).click();
+  shapes.push(await shape("#board .step"));
+  assert.equal(new Set(shapes).size, 5, shapes.join("\n"));
 });
 
 for (const [width, height] of [[320, 568], [360, 740], [740, 360], [768, 1024], [1440, 900], [2560, 1440]]) {

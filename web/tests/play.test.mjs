@@ -21,6 +21,30 @@ test("a whole game by touch at phone size", async () => {
   assert.equal(scrolls, false);
 });
 
+test("the first move may be made on the board of the start screen", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await moves(page, [11, 15]);
+  await page.locator("#table[data-mode=play]").waitFor();
+  await turn(page);
+  assert.equal(await page.locator("#moves button").count(), 2);
+  const drawn = await open({ choices: { level: 1, colour: "random" } });
+  await moves(drawn, [11, 15]);
+  assert.equal(await drawn.locator("#table[data-mode=start]").count(), 1);
+});
+
+test("at 320 pixels a finger beside a piece still means it", async () => {
+  const page = await open({ choices: two, viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true });
+  await page.getByRole("button", { name: "Play", exact: true }).tap();
+  const reach = 21.5;
+  for (const [dx, dy] of [[reach, 0], [-reach, 0], [0, reach], [0, -reach]]) {
+    const box = await square(page, 10).boundingBox();
+    await page.touchscreen.tap(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy);
+    assert.equal(await page.locator("#board .square.held").getAttribute("data-square"), "10", `${dx}, ${dy}`);
+    await square(page, 10).tap();
+    assert.equal(await page.locator("#board .held").count(), 0);
+  }
+});
+
 /** Goes to a square with the arrows and presses Enter. */
 async function walkTo(page, target) {
   const wanted = await target.getAttribute("data-square");
@@ -137,11 +161,69 @@ test("leaving a game in the middle asks once and counts as forfeited", async () 
   assert.match(await page.locator(".entry").first().textContent(), /Black forfeited the game/);
 });
 
+test("a game that is left in the middle may be followed by other options", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  await page.locator("#new-game").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Change options" }).click();
+  await page.locator("#table[data-mode=start]").waitFor();
+  await page.locator("#games").click();
+  assert.match(await page.locator("dialog.games table").textContent(), /001/);
+});
+
+test("the computer answers an offer of a draw as the position is", async () => {
+  const offered = async (position) => {
+    const page = await open({ choices: { level: 3, position, colour: "black" } });
+    await play(page);
+    await page.getByRole("button", { name: "Offer draw" }).click();
+    return page;
+  };
+  const even = await offered("B:WK32:BK1");
+  assert.equal(await even.locator("#end p").textContent(), "Draw: both players agreed.");
+  const lost = await offered("B:WK14,K19,K23:BK1");
+  await lost.locator("#notice", { hasText: "The computer declines the draw." }).waitFor();
+});
+
+test("a man that reaches the far row is a king two discs high, and the turn is over", async () => {
+  const page = await open({ motion: true, choices: { ...two, position: "B:W21,15:B26,10" } });
+  await play(page);
+  await moves(page, [10, 19]);
+  await page.locator("#moves button").waitFor();
+  await moves(page, [21, 17], [26, 31]);
+  assert.match(await page.locator("#live").textContent(), /The man becomes a king\. Red to move\./);
+  assert.equal(await page.locator("#board .disc.king .second").count(), 1);
+  assert.equal(await page.locator("#board .disc.king .second").isVisible(), true);
+});
+
+test("sounds are made with the moves, and none where they are switched off", async () => {
+  for (const sound of [true, false]) {
+    const page = await open({
+      motion: true,
+      choices: two,
+      options: { sound },
+      script: () => {
+        globalThis.sounds = 0;
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (...time) {
+          globalThis.sounds += 1;
+          start.apply(this, time);
+        };
+      },
+    });
+    await play(page);
+    await moves(page, [11, 15]);
+    await page.waitForTimeout(500);
+    assert.equal((await page.evaluate(() => globalThis.sounds)) > 0, sound);
+  }
+});
+
 test("a hint is drawn and gone with the next move", async () => {
   const page = await open({ choices: { level: 1 } });
   await play(page);
   await page.getByRole("button", { name: "Hint" }).click();
-  await page.locator("#board .shaft").waitFor({ state: "attached", timeout: 20_000 });
+  await page.locator("#board .shaft").waitFor({ state: "attached" });
   await moves(page, [11, 15]);
   assert.equal(await page.locator("#board .shaft").count(), 0);
 });

@@ -4,8 +4,26 @@ import { test } from "node:test";
 import { moves, open, play, sentence, square } from "./browser.mjs";
 
 const two = (rulebook, more = {}) => ({ choices: { against: "two", rulebook, colour: "black", ...more } });
-const result = (page) => page.locator("#end p").textContent({ timeout: 15_000 });
+const result = (page) => page.locator("#end p").textContent();
 const colours = (page) => page.locator("#board .piece").evaluateAll((pieces) => [...new Set(pieces.map((piece) => piece.dataset.kind))].sort());
+
+test("every rule book is told in one sentence where it is chosen, and how to play it", async () => {
+  const page = await open();
+  await page.locator("summary").click();
+  const titles = await page.locator("select[name=rulebook] option").allTextContents();
+  assert.deepEqual(titles, ["American", "Win only", "Light squares", "Numbered", "Quick draw"]);
+  const sentences = new Set();
+  for (const title of titles) {
+    await page.locator("select[name=rulebook]").selectOption(title);
+    const told = await page.locator("details .hint-text").textContent();
+    sentences.add(told);
+    await page.locator("#how").click();
+    assert.match(await page.locator("dialog.how").textContent(), new RegExp(`${title}: .*${told.slice(0, 20)}`));
+    assert.equal(await page.locator("dialog.how .board").count(), 6);
+    await page.keyboard.press("Escape");
+  }
+  assert.equal(sentences.size, 5);
+});
 
 test("American: Black moves first on the dark squares and a repetition is a draw", async () => {
   const page = await open(two("american", { position: "B:WK32:BK1" }));
@@ -47,6 +65,18 @@ test("Numbered: Red moves first on numbered squares, jumps are written with a da
   assert.equal(await page.locator("#moves button").last().textContent(), "15-22");
   await page.getByRole("button", { name: "Claim draw" }).click();
   await page.locator("#notice", { hasText: "The claim is refused" }).waitFor();
+});
+
+test("Numbered: a claim is granted where the tables prove a draw and refused where they do not", async () => {
+  const claimed = async (position) => {
+    const page = await open(two("numbered", { position }));
+    await play(page);
+    await page.getByRole("button", { name: "Claim draw" }).click();
+    return page;
+  };
+  assert.equal(await result(await claimed("B:WK32:BK1")), "Draw: neither side can win any more.");
+  const refused = await claimed("W:WK14,K19:BK1");
+  await refused.locator("#notice", { hasText: "the tables show that this can still be won" }).waitFor();
 });
 
 test("Quick draw: the same position three times without a capture", async () => {

@@ -6,6 +6,7 @@ import { change } from "../board/motion.js";
 import { place, scene, squareAt, targets, touch } from "../board/scene.js";
 import { clockText, seatWords, trayCount } from "../panel.js";
 import { fenOf } from "../screens/fen.js";
+import { height } from "../screens/graph.js";
 import { CERTAIN, verdictOf, verdictWords, worstMoves } from "../screens/verdicts.js";
 import { colourOf, startOf } from "../start.js";
 import { Store } from "../store.js";
@@ -206,4 +207,11 @@ test("the worst moves are those that cost their player most", () => {
   const verdicts = [0, 0.1, 2, 2, -1].map((black) => ({ black, value: null, plies: null, line: [] }));
   assert.deepEqual(worstMoves(verdicts, ["black", "white", "black", "white"]).map(({ ply }) => ply), [2]);
   assert.deepEqual(worstMoves(verdicts, ["black", "white", "white", "black"]).map(({ ply }) => ply), [4, 2]);
+});
+
+test("the graph rises with the lead, half of the way for one man, and stays inside", () => {
+  const [middle, one, won, lost] = [0, 1, CERTAIN, -CERTAIN].map(height);
+  assert.equal(middle - one, Math.round(middle - height(1e9)) / 2);
+  assert.ok(won < one && one < middle && middle < lost);
+  assert.ok(won > 0 && lost < 2 * middle);
 });

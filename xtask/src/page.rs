@@ -1,25 +1,41 @@
-//! The tests of the page: types, view logic, and a real browser on the real program.
+//! The tests of the page: types, view logic, and a real browser on the real program; and the figures that depend on the
+//! machine.
 
+use std::env;
 use std::process::Command;
 
 use crate::need;
 use crate::steps::{cargo, run};
 
-const FOLDER: &str = "web/tests";
+const TESTS: &str = "web/tests";
+const FIGURES: &str = "web/tests/figures";
 
-/// Installs what is missing and runs them.
+/// Installs what is missing and runs the tests.
 pub(crate) fn test() -> anyhow::Result<()> {
+    install(TESTS)?;
+    run("page: types", npm(TESTS).args(["run", "--silent", "types"]))?;
+    cargo("page: the program", &["build", "--package", "crownhead"], &[])?;
+    run("page: tests", npm(TESTS).args(["run", "--silent", "test"]))
+}
+
+/// Lighthouse, and how fast the page, its worker and the server of a release build answer.
+pub(crate) fn figures() -> anyhow::Result<()> {
+    install(TESTS)?;
+    install(FIGURES)?;
+    cargo("page: the program", &["build", "--release", "--package", "crownhead"], &[])?;
+    let program = env::current_dir()?.join("target/release/crownhead");
+    run("page: figures", npm(FIGURES).args(["run", "--silent", "figures"]).env("CROWNHEAD", program))
+}
+
+fn install(folder: &str) -> anyhow::Result<()> {
     for (name, package) in [("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")] {
         need::program(name, package)?;
     }
-    run("page: packages", npm().args(["ci", "--no-audit", "--no-fund"]))?;
-    run("page: types", npm().args(["run", "--silent", "types"]))?;
-    cargo("page: the program", &["build", "--package", "crownhead"], &[])?;
-    run("page: tests", npm().args(["run", "--silent", "test"]))
+    run("page: packages", npm(folder).args(["ci", "--no-audit", "--no-fund"]))
 }
 
-fn npm() -> Command {
+fn npm(folder: &str) -> Command {
     let mut npm = Command::new("npm");
-    npm.current_dir(FOLDER);
+    npm.current_dir(folder);
     npm
 }

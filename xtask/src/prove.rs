@@ -11,12 +11,16 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
+use crate::page;
+
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Proof {
     /// A thousand won endings of 5 and of 6 pieces, played out.
     Endings,
     /// Ten minutes of random bytes against FEN, move text and game files each.
     Fuzz,
+    /// Lighthouse, and how fast the page, its worker and the server answer; the median of five each.
+    Page,
     /// The published count of lines at depth 12, with the last move counted and with it made.
     Perft,
     /// The move generator against its slow twin on twenty million fresh positions.
@@ -40,6 +44,7 @@ impl Proof {
         match self {
             Proof::Endings => endings::prove(),
             Proof::Fuzz => fuzz::prove(),
+            Proof::Page => page::figures(),
             Proof::Perft => perft::prove(),
             Proof::Twin => twin::prove(),
             Proof::Hub => crate::hub::test(100),
