@@ -147,10 +147,10 @@ class Review {
 
   /** The moves, of which the worst are marked. */
   #list() {
-    const listed = this.game.view.list.flatMap(({ number, side, text }, i) => {
+    const listed = this.game.view.list.map(({ number, side, text }, i) => {
+      const count = side === "black" || i === 0 ? `${number}.${side === "white" ? " …" : ""}` : "";
       const button = el("button", { "data-ply": i + 1, onclick: () => this.#look(i + 1) }, text);
-      const isFirst = side === "black" || i === 0;
-      return isFirst ? [el("span", { class: "count" }, `${number}.${side === "white" ? ".." : ""}`), button] : [button];
+      return el("span", { class: "listed" }, count && el("span", { class: "count" }, count), button);
     });
     fill(this.moves, ...listed);
   }

@@ -17,7 +17,7 @@ const middle = "B:W18,21,22,24,K5,28,29,30,31,32:B1,2,3,K27,8,9,12,14,15,20";
 const jump = { choices: { against: "computer", level: 3, position: middle } };
 
 /** A short game in which Red throws a man away and loses. */
-const game = "[Black \"Ann\"] [White \"Bob\"] 1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 25-22 5. 12-16 24-20 6. 10-15 27-24 7. 16-19 23x16 8. 15-19 24x15 9. 9-14 18x9 10. 11x25 32-27 11. 5x14 16-12 12. 8-11 27-24 0-1";
+const game = "[Black \"Ann\"] [White \"Bob\"] 1. 11-15 23-18 2. 8-11 18-14 3. 9x18 24-19 4. 15x24 22x8 5. 4x11 28x19 6. 5-9 25-22 7. 9-13 29-25 8. 11-15 19-16 9. 12x19 27-24 10. 19x28 32-27 1-0";
 
 const pictures = {
   start: [wide, async () => {}],
