@@ -84,13 +84,16 @@ export function disc(side, colour, king = false) {
     "svg",
     { class: `disc ${pattern} ${colour}${king ? " king" : ""}`, viewBox: "0 0 100 100", "aria-hidden": "true" },
     svg("use", { class: "shadow", href: "#shadow" }),
-    svg(
-      "g",
-      { class: "body" },
-      svg("use", { class: "first", href: `#man-${pattern}` }),
-      svg("g", { class: "second" }, svg("use", { href: `#king-${pattern}` })),
-    ),
+    svg("g", { class: "body" }, svg("use", { class: "first", href: `#man-${pattern}` }), king && crown(side)),
   );
+}
+
+/**
+ * The second disc of a king, with the crown.
+ * @param {"black" | "white"} side
+ */
+export function crown(side) {
+  return svg("g", { class: "second" }, svg("use", { href: `#king-${side === "black" ? "rings" : "star"}` }));
 }
 
 /**

@@ -8,6 +8,8 @@ import { Thinker } from "./thinker.js";
 
 /** @import { Options } from "./store.js" */
 
+/** The page is kept for offline when it has been open for so long: the first seconds belong to the player. */
+const KEEP_MS = 1500;
 /** How often a page that stays open asks for a new version. */
 const UPDATE_MS = 60 * 60 * 1000;
 
@@ -41,9 +43,8 @@ async function open() {
 
 /** What goes on beside the game. @param {Table} table */
 function keep(table) {
-  void keepOffline(table).catch(() => {
-    // Without a service worker the page needs the network; everything else works.
-  });
+  // Without a service worker the page needs the network; everything else works.
+  setTimeout(() => void keepOffline(table).catch(() => {}), KEEP_MS);
   watchTabs(table);
 }
 

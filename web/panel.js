@@ -67,6 +67,8 @@ export class Panel {
   #view = null;
   #said = "";
   #listed = "";
+  /** What the seats show, so that they are only drawn anew when it changes. @type {WeakMap<HTMLElement, string>} */
+  #seated = new WeakMap();
   #ticking = 0;
   /** When the clocks of the view were read. */
   #readAt = 0;
@@ -145,15 +147,21 @@ export class Panel {
     const seat = view.players[side];
     const { name, about } = seatWords(view, side, this.catalog);
     const isTurn = view.turn === side;
+    const clock = seat.clock && clockText(seat.clock.left_ms);
     root.classList.toggle("turn", isTurn);
+    const { men, kings } = seat.captured;
+    const turn = isTurn && (view.thinking ? "is thinking" : "to move");
+    const shown = [side, seat.colour, name, about, turn, trayCount(view, other(side)), men + kings, clock].join("|");
+    if (this.#seated.get(root) === shown) return;
+    this.#seated.set(root, shown);
     fill(
       root,
       disc(side, seat.colour),
       el("span", { class: "name" }, name),
       el("span", { class: "about" }, about),
-      isTurn && el("span", { class: "quiet" }, view.thinking ? "is thinking" : "to move"),
+      turn && el("span", { class: "quiet" }, turn),
       this.#tray(view, other(side)),
-      seat.clock && el("span", { class: "clock", role: "timer", "data-side": side }, clockText(seat.clock.left_ms)),
+      clock && el("span", { class: "clock", role: "timer", "data-side": side }, clock),
     );
   }
 
@@ -219,7 +227,8 @@ export class Panel {
       if (isShown) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
       button.setAttribute("tabindex", isShown ? "0" : "-1");
-      if (isShown) reveal(list, /** @type {HTMLElement} */ (button));
+      // Later, so that nothing is laid out twice for one move.
+      if (isShown) requestAnimationFrame(() => reveal(list, /** @type {HTMLElement} */ (button)));
     }
     byId("opening").textContent = view.opening ? view.opening.name : "";
     byId("back").toggleAttribute("disabled", view.shown === 0);

@@ -29,6 +29,8 @@ export class Session {
   /** May this page write to the saved game? Another one may have taken it over. */
   isOwner = true;
   #id = "";
+  /** Is the game on the list of those that are over? */
+  #isListed = false;
   /** @type {Promise<unknown>} */
   #rest = Promise.resolve();
   #wake = 0;
@@ -94,6 +96,7 @@ export class Session {
     this.leave();
     this.game = game;
     this.#id = id;
+    this.#isListed = game.view.outcome !== null;
     this.isOwner = true;
     this.#alive = globalThis.setInterval(() => game.view.wake_at !== null && this.#save(), ALIVE_MS);
   }
@@ -121,10 +124,9 @@ export class Session {
   /** Puts a game that is over on the list, and takes one off that goes on after all. @param {View} view */
   #keep(view) {
     const { outcome, players } = view;
-    if (!outcome) {
-      if (this.store.finished[0]?.id === this.#id) this.store.unfinish(this.#id);
-      return;
-    }
+    if (!outcome && this.#isListed) this.store.unfinish(this.#id);
+    this.#isListed = outcome !== null;
+    if (!outcome) return;
     const level = players.black.level ?? players.white.level;
     this.store.finish(
       {

@@ -12,6 +12,8 @@ export class Stopped extends Error {
   name = "Stopped";
 }
 
+/** A worker is not started before the answer to the click that asks for it is painted. */
+const START_MS = 30;
 /** So often a question is asked again when the worker died over it. */
 const RETRIES = 1;
 
@@ -105,7 +107,8 @@ export class Thinker {
       if (signal?.aborted) return reject(new Stopped());
       signal?.addEventListener("abort", () => this.#stop(job), { once: true });
       this.#jobs.push(job);
-      this.#next();
+      if (this.#worker) this.#next();
+      else setTimeout(() => this.#next(), START_MS);
     });
   }
 

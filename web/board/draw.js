@@ -1,6 +1,6 @@
 /** Puts a scene on the page: squares, pieces, marks. It decides nothing. */
 
-import { disc, el, svg } from "../dom.js";
+import { crown, disc, el, svg } from "../dom.js";
 import { place } from "./scene.js";
 
 /** @import { Side } from "../types.js" */
@@ -54,7 +54,7 @@ export class Drawing {
     const kind = `${piece.side} ${colour}`;
     if (element.dataset.kind !== kind) element.replaceChildren(disc(piece.side, colour));
     element.dataset.kind = kind;
-    element.firstElementChild?.classList.toggle("king", piece.king);
+    this.#crown(element, piece);
     element.classList.toggle("ghost", piece.ghost);
     element.classList.toggle("held", piece.held);
     const { row, column } = place(piece.square, scene.bottom);
@@ -63,6 +63,12 @@ export class Drawing {
     if (!element.isConnected) this.layer.append(element);
     this.pieces.set(piece.square, element);
     return element;
+  }
+
+  /** Most discs never become kings, so the second disc is made with the first crowning. @param {HTMLElement} element @param {PieceScene} piece */
+  #crown(element, { side, king }) {
+    element.firstElementChild?.classList.toggle("king", king);
+    if (king && !element.querySelector(".second")) element.querySelector(".body")?.append(crown(side));
   }
 
   /** @param {number} square */
