@@ -99,6 +99,8 @@ for (const viewport of [{ width: 1280, height: 800 }, { width: 360, height: 740 
     assert.ok(before.length <= MAX_REQUESTS, before.map((answer) => answer.url()).join("\n"));
     assert.ok(text > 0 && text <= MAX_PAGE_BYTES, String(text));
     assert.ok(wasm > 0 && wasm <= MAX_WASM_BYTES, String(wasm));
+    const named = await page.locator("link[rel=modulepreload], script[type=module]").evaluateAll((all) => all.map((each) => each.href || each.src));
+    assert.deepEqual(before.map((answer) => answer.url()).filter((url) => url.endsWith(".js")).sort(), named.sort());
     await moves(page, [15]);
     await page.waitForTimeout(800);
     assert.equal(await page.evaluate(() => globalThis.shift), 0);
