@@ -1,4 +1,5 @@
 // Takes pictures of the main screens: node screenshots.mjs FOLDER [NAME …]. The tests need none of this; people look at them.
+// Those of the README: node screenshots.mjs ../../docs/images game phone-dark
 import { mkdir } from "node:fs/promises";
 import { test } from "node:test";
 import { moves, open, play, turn } from "./browser.mjs";
@@ -19,7 +20,13 @@ const jump = { choices: { against: "computer", level: 3, position: middle } };
 /** A short game in which Red throws a man away and loses. */
 const game = "[Black \"Ann\"] [White \"Bob\"] 1. 11-15 23-18 2. 8-11 18-14 3. 9x18 24-19 4. 15x24 22x8 5. 4x11 28x19 6. 5-9 25-22 7. 9-13 29-25 8. 11-15 19-16 9. 12x19 27-24 10. 19x28 32-27 1-0";
 
+/** In the README, so small files. */
+const SMALL = ["game", "phone-dark"];
+const friends = { choices: { against: "two", names: ["Ann", "Bob"] } };
+
 const pictures = {
+  game: [{ ...wide, ...friends }, exchanged],
+  "phone-dark": [{ ...phone, ...dark, ...friends }, exchanged],
   start: [wide, async () => {}],
   "start-dark": [{ ...wide, ...dark }, async () => {}],
   "start-tablet": [tablet, async () => {}],
@@ -66,6 +73,17 @@ const pictures = {
   "open-phone": [phone, opened],
 };
 
+/** A few moves, some captured men, and a jump that is due. */
+async function exchanged(page) {
+  await play(page);
+  const step = async (...path) => {
+    await moves(page, path);
+    await page.waitForTimeout(900);
+  };
+  for (const path of [[11, 15], [23, 18], [8, 11], [18, 14], [9, 18], [24, 19], [15, 24], [22, 8]]) await step(...path);
+  await step(4);
+}
+
 async function more(page) {
   await page.locator("summary").click();
 }
@@ -97,7 +115,7 @@ async function reviewed(page) {
   await opened(page);
   await page.getByLabel("PDN text").fill(game);
   await page.getByRole("button", { name: "Read" }).click();
-  await page.locator("dialog.review .worst h3").waitFor({ timeout: 60_000 });
+  await page.locator("dialog.review .worst h3").waitFor();
   for (let i = 0; i < 9; i++) await page.locator("dialog.review").getByRole("button", { name: "One move forth" }).click();
 }
 
@@ -126,7 +144,8 @@ test("pictures", async () => {
     const page = await open({ motion: true, ...context });
     await go(page);
     await page.waitForTimeout(400);
-    await page.screenshot({ path: `${folder}/${name}.png` });
+    const small = SMALL.includes(name) && { path: `${folder}/${name}.jpg`, type: "jpeg", quality: 85 };
+    await page.screenshot(small || { path: `${folder}/${name}.png` });
     await page.context().close();
   }
 });
