@@ -8,7 +8,7 @@ import { Thinker } from "./thinker.js";
 
 /** @import { Options } from "./store.js" */
 
-/** The page is kept for offline when it has been open for so long: the first seconds belong to the player. */
+/** At the first visit the page is kept for offline after so long: until then the network and the processor are the player's. */
 const KEEP_MS = 1500;
 /** How often a page that stays open asks for a new version. */
 const UPDATE_MS = 60 * 60 * 1000;
@@ -44,7 +44,8 @@ async function open() {
 /** What goes on beside the game. @param {Table} table */
 function keep(table) {
   // Without a service worker the page needs the network; everything else works.
-  setTimeout(() => void keepOffline(table).catch(() => {}), KEEP_MS);
+  const isKept = Boolean(navigator.serviceWorker?.controller);
+  setTimeout(() => void keepOffline(table).catch(() => {}), isKept ? 0 : KEEP_MS);
   watchTabs(table);
 }
 
