@@ -19,7 +19,7 @@ test("after one visit the page opens and plays without a network", async () => {
 });
 
 test("a new version waits for the next game and then goes on with that one", async () => {
-  const { address, renew, isNewer, close } = await renewable(site);
+  const { address, renew, isNewer } = await renewable(site);
   const page = await open({ address, choices: { level: 1 } });
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await play(page);
@@ -45,7 +45,6 @@ test("a new version waits for the next game and then goes on with that one", asy
   await turn(page);
   assert.equal(await isNewer(page), true);
   assert.match(await page.locator("#seat-bottom").textContent(), /You/);
-  close();
 });
 
 test("over plain http on a local network the game plays, without what browsers withhold there", async () => {
