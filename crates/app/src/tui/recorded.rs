@@ -3,6 +3,7 @@
 
 use crownhead_game::{
     Event, Game, LOG_VERSION, Moment, Place, Player, Record, RulebookRecord, Started, Time, View, Who,
+    rulebook_of,
 };
 use crownhead_pdn::{Ply, ReadGame};
 use crownhead_rules::{Rulebook, Side};
@@ -105,11 +106,8 @@ fn find(games: &[ReadGame], number: usize) -> Result<usize, String> {
 /// The game with all moves that could be read.
 fn replayed(read: &ReadGame) -> Game {
     let tag = |name: &str| read.game.tags.get(name).unwrap_or_default();
-    // As our own files name their rules.
-    let title = tag("Event").strip_prefix("Crownhead, ").unwrap_or_default();
-    let book = Rulebook::ALL.into_iter().find(|book| book.id.title() == title).unwrap_or_default();
     let started = Started {
-        rulebook: RulebookRecord(book),
+        rulebook: RulebookRecord(Rulebook::of(rulebook_of(&read.game))),
         black: Player::human(tag("Black")),
         white: Player::human(tag("White")),
         bottom: Side::Black,
