@@ -79,3 +79,37 @@ pub(crate) fn join(kind: Kind, pieces: u32, sections: &[&[u8]]) -> Vec<u8> {
     }
     envelope::seal(kind, pieces, &content)
 }
+
+#[cfg(test)]
+mod tests {
+    use crownhead_rules::Position;
+
+    use super::*;
+    use crate::embedded;
+    use crate::tablebase::Tablebase;
+
+    /// Whoever changes a file and mends its checksum gets wrong values or an error, but breaks nothing.
+    #[test]
+    fn nonsense_with_a_right_checksum_does_no_harm() {
+        let positions =
+            ["W:W8:B3", "B:WK1:BK9", "W:WK1:BK32", "B:W32:B1", "W:WK29:B5", "B:W11:BK30", "W:W20:B24"];
+        let positions = positions.map(|fen| fen.parse::<Position>().unwrap());
+        let two_pieces = |kind| {
+            embedded::FILES.iter().find(|file| envelope::unseal(file) == Ok((kind, 2))).expect("is embedded")
+        };
+        let (mut values, mut distances) = (0, 0);
+        for kind in [Kind::Wdl, Kind::Plies] {
+            let content = &two_pieces(kind)[HEAD..];
+            for bit in (0..content.len() * 8).step_by(5) {
+                let mut content = content.to_vec();
+                content[bit / 8] ^= 1 << (bit % 8);
+                let changed = Tablebase::empty().with(*two_pieces(Kind::Wdl)).unwrap();
+                let changed = changed.with(*two_pieces(Kind::Plies)).unwrap();
+                let Ok(changed) = changed.with(envelope::seal(kind, 2, &content)) else { continue };
+                values += positions.iter().filter_map(|position| changed.probe(position)).count();
+                distances += positions.iter().filter_map(|position| changed.distance(position)).count();
+            }
+        }
+        assert!(values > 1000 && distances > 1000, "only {values} and {distances} were tried");
+    }
+}
