@@ -61,6 +61,13 @@ export class Core {
     });
   }
 
+  /** Makes a move that nobody sees, so that the first real one finds the code compiled. */
+  rehearse() {
+    const { game } = this.start({ players: [{ kind: "human" }, { kind: "human" }], seed: 1 });
+    game.send({ type: "move", move: "11-15" });
+    game.close();
+  }
+
   /**
    * Opens a game that was played elsewhere, with the player of Black first. It goes to its last move, whatever would have
    * ended it here.

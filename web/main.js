@@ -10,6 +10,8 @@ import { Thinker } from "./thinker.js";
 
 /** At the first visit the page is kept for offline after so long: until then the network and the processor are the player's. */
 const KEEP_MS = 1500;
+/** Later than the first paint and sooner than the first move. */
+const REHEARSAL_MS = 200;
 /** How often a page that stays open asks for a new version. */
 const UPDATE_MS = 60 * 60 * 1000;
 
@@ -39,6 +41,7 @@ async function open() {
     ),
   );
   keep(table);
+  setTimeout(() => core.rehearse(), REHEARSAL_MS);
 }
 
 /** What goes on beside the game. @param {Table} table */

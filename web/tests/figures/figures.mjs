@@ -111,6 +111,8 @@ test("Lighthouse", async () => {
     chromium.kill();
     return lhr;
   });
+  // Below 1000 the machine is too busy or too slow for the score of performance to mean anything.
+  console.log(`Lighthouse, speed of this machine: ${list(runs.map(({ environment }) => environment.benchmarkIndex), 0)}`);
   for (const [category, least] of Object.entries(SCORES)) {
     const scores = runs.map(({ categories }) => 100 * categories[category].score);
     console.log(`Lighthouse, ${category}: ${list(scores, 0)}`);
