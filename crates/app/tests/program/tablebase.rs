@@ -152,8 +152,10 @@ fn wrong_usage_has_exit_code_2() {
     ] {
         assert_eq!(failure(arguments).0, Some(2), "{arguments:?}");
     }
-    let (code, message) = failure(&["tablebase", "stats", "--tablebase", "/nowhere/at/all"]);
-    assert_eq!((code, message.as_str()), (Some(1), "crownhead: there is no folder /nowhere/at/all\n"));
+    for command in ["stats", "verify"] {
+        let (code, message) = failure(&["tablebase", command, "--tablebase", "/nowhere/at/all"]);
+        assert_eq!((code, message.as_str()), (Some(1), "crownhead: there is no folder /nowhere/at/all\n"));
+    }
 }
 
 /// A limit to the size of files does what a full disk does: writing fails half-way.

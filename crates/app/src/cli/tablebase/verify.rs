@@ -29,6 +29,7 @@ pub(crate) struct Verify {
 impl Verify {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let started = Instant::now();
+        self.tables.check()?;
         let (tables, complaints) = Tablebase::embedded().with_folder(&self.tables.folder()?);
         for complaint in &complaints {
             eprintln!("crownhead: {complaint}");
