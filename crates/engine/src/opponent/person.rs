@@ -25,12 +25,12 @@ pub(super) struct Person {
 
 /// Levels 1 to 7. Measured by `crownhead match --levels 1-8`.
 const PERSONS: [Person; 7] = [
-    Person { depth: 1, nodes: 1_000, overlooks: 40, slack: 90 },
-    Person { depth: 2, nodes: 2_000, overlooks: 20, slack: 45 },
-    Person { depth: 3, nodes: 3_000, overlooks: 10, slack: 25 },
-    Person { depth: 5, nodes: 5_000, overlooks: 5, slack: 14 },
-    Person { depth: 7, nodes: 10_000, overlooks: 2, slack: 7 },
-    Person { depth: 9, nodes: 20_000, overlooks: 0, slack: 4 },
+    Person { depth: 1, nodes: 1_000, overlooks: 60, slack: 150 },
+    Person { depth: 2, nodes: 2_000, overlooks: 21, slack: 48 },
+    Person { depth: 3, nodes: 3_000, overlooks: 16, slack: 38 },
+    Person { depth: 4, nodes: 4_000, overlooks: 12, slack: 29 },
+    Person { depth: 6, nodes: 8_000, overlooks: 5, slack: 14 },
+    Person { depth: 8, nodes: 15_000, overlooks: 2, slack: 8 },
     Person { depth: 12, nodes: 60_000, overlooks: 0, slack: 2 },
 ];
 
@@ -38,8 +38,8 @@ const PERSONS: [Person; 7] = [
 const LOSING: i32 = -80;
 /// A level that is this far ahead takes care.
 const WINNING: i32 = 150;
-/// The most that a move may be worse when care is taken.
-const CAREFUL_SLACK: i32 = 20;
+/// The most that a move may be worse when care is taken: less than a piece.
+const CAREFUL_SLACK: i32 = 60;
 /// Out of so many times, what the last move offered or threatened is missed once.
 const SELDOM: u64 = 8;
 /// In a won ending everybody looks at this many positions at least, so that it is brought home.

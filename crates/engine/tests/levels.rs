@@ -1,0 +1,146 @@
+//! What the levels below the highest promise: they err like people, and they do not err like machines.
+
+use std::sync::Arc;
+
+use crownhead_engine::{Choice, Dice, Engine, Level, Limits, Opponent, Source, Timeless};
+use crownhead_rules::{History, Move, Outcome, Position, Rulebook, Side};
+use crownhead_tablebase::Tablebase;
+
+fn engine() -> Engine {
+    let mut engine = Engine::new(1 << 16).unwrap();
+    engine.set_tables(Some(Arc::new(Tablebase::embedded())));
+    engine
+}
+
+fn choose(engine: &mut Engine, game: &History, level: Level, seed: u64) -> Choice {
+    let opponent = Opponent { level, seed, clock: None };
+    engine.choose(game, &Rulebook::default(), &opponent, &Timeless).expect("there is a move")
+}
+
+/// The levels that play by the seed.
+fn people() -> impl Iterator<Item = Level> {
+    Level::all().filter(|&level| level < Level::HIGHEST)
+}
+
+/// The lead in pieces of the side that has just moved, once no capture is due any more and both have captured as well
+/// as they could.
+fn lead_after_captures(position: &Position) -> i32 {
+    let mover = !position.side_to_move();
+    let lead =
+        |position: &Position| position.pieces(mover).len() as i32 - position.pieces(!mover).len() as i32;
+    if !position.is_capture_due() {
+        return lead(position);
+    }
+    position.moves().into_iter().map(|mv| -lead_after_captures(&position.after(mv))).min().unwrap_or(0)
+}
+
+#[test]
+fn the_same_seed_plays_the_same_game() {
+    for level in people().take(5) {
+        let line = |engine: &mut Engine, seed| {
+            let mut game = History::default();
+            for _ in 0..16 {
+                let mv = choose(engine, &game, level, seed).mv;
+                game.push(mv);
+            }
+            game
+        };
+        let mut used = engine();
+        let first = line(&mut used, 5);
+        assert_eq!(first, line(&mut used, 5), "level {level}: what was played before makes no difference");
+        assert_ne!(first, line(&mut used, 6), "level {level}");
+    }
+}
+
+#[test]
+fn every_level_varies_its_openings() {
+    let mut engine = engine();
+    for level in Level::all() {
+        let mut firsts: Vec<Move> =
+            (0..12).map(|seed| choose(&mut engine, &History::default(), level, seed).mv).collect();
+        firsts.sort();
+        firsts.dedup();
+        assert!(firsts.len() > 1, "level {level} always opens with {}", firsts[0]);
+    }
+}
+
+#[test]
+fn the_highest_level_opens_from_its_book() {
+    let choice = choose(&mut engine(), &History::default(), Level::HIGHEST, 1);
+    assert_eq!(choice.source, Source::Book);
+}
+
+#[test]
+fn who_is_losing_gives_nothing_away() {
+    // Two men down in the middle of the game, with moves that lose a third one.
+    let games =
+        ["B:W18,19,23,24,26,27,30,31,32:B1,2,3,8,10,12,20", "W:W19,22,26,27,30,32:B1,2,4,6,7,9,10,12"];
+    let mut engine = engine();
+    for fen in games {
+        let game = History::new(fen.parse().unwrap());
+        let given_away = gifts(&mut engine, game.position());
+        assert!(!given_away.is_empty(), "{fen}: nothing can be given away");
+        for level in people() {
+            for seed in 0..20 {
+                let mv = choose(&mut engine, &game, level, seed).mv;
+                assert!(!given_away.contains(&mv), "level {level}, seed {seed}: {mv} in {fen}");
+            }
+        }
+    }
+}
+
+/// The moves that lose a piece at once and get nothing for it in the moves that follow.
+fn gifts(engine: &mut Engine, position: &Position) -> Vec<Move> {
+    let mut worth = |mv: &Move| {
+        let after = History::new(position.after(*mv));
+        let found = engine.search(&after, &Rulebook::default(), &Limits::depth(6), &Timeless, &mut |_| {});
+        -found.map_or(-1000, |found| found.score().hundredths())
+    };
+    let moves: Vec<(Move, i32, i32)> = position
+        .distinct_moves()
+        .into_iter()
+        .map(|mv| (mv, lead_after_captures(&position.after(mv)), worth(&mv)))
+        .collect();
+    let lead = moves.iter().map(|&(_, lead, _)| lead).max().unwrap();
+    let best = moves.iter().map(|&(_, _, worth)| worth).max().unwrap();
+    let gift = |&&(_, left, worth): &&(Move, i32, i32)| left < lead && worth <= best - 90;
+    moves.iter().filter(gift).map(|&(mv, ..)| mv).collect()
+}
+
+#[test]
+fn a_won_ending_is_brought_home() {
+    // The loser plays any move; who shuffles would not win within 40 moves.
+    for fen in ["B:WK32:BK14,K15,K10", "W:WK7,K11,24:BK32,K4", "B:W21,K30:BK10,K15,K19,3"] {
+        let start: Position = fen.parse().unwrap();
+        let winner = start.side_to_move();
+        for level in people().take(3) {
+            let mut engine = engine();
+            let mut game = History::new(start);
+            let mut dice = Dice::new(u64::from(level.number()));
+            while game.outcome(&Rulebook::default()).is_none() {
+                let mv = if game.position().side_to_move() == winner {
+                    choose(&mut engine, &game, level, 3).mv
+                } else {
+                    *dice.pick(&game.position().distinct_moves())
+                };
+                game.push(mv);
+            }
+            let won_by = game.outcome(&Rulebook::default()).and_then(Outcome::winner);
+            assert_eq!(won_by, Some(winner), "level {level} in {fen}: {} plies", game.moves().len());
+        }
+    }
+}
+
+#[test]
+fn what_is_offered_is_seldom_missed() {
+    // 22x15x8 takes two men, 21x14 only one: capture is due, but which one is a choice.
+    let game = History::new("W:W21,22,30,31:B17,18,11,1,2,3".parse().unwrap());
+    let position = game.position();
+    assert_eq!(position.side_to_move(), Side::White);
+    let best = position.moves().into_iter().max_by_key(|mv| mv.captured().len()).unwrap();
+    for level in people() {
+        let mut engine = engine();
+        let taken = (0..40).filter(|&seed| choose(&mut engine, &game, level, seed).mv == best).count();
+        assert!(taken >= 28, "level {level} takes it {taken} times of 40");
+    }
+}
