@@ -28,10 +28,10 @@ const PERSONS: [Person; 7] = [
     Person { depth: 1, nodes: 1_000, overlooks: 60, slack: 150 },
     Person { depth: 2, nodes: 2_000, overlooks: 21, slack: 48 },
     Person { depth: 3, nodes: 3_000, overlooks: 16, slack: 38 },
-    Person { depth: 4, nodes: 4_000, overlooks: 12, slack: 29 },
-    Person { depth: 6, nodes: 8_000, overlooks: 5, slack: 14 },
-    Person { depth: 8, nodes: 15_000, overlooks: 2, slack: 8 },
-    Person { depth: 12, nodes: 60_000, overlooks: 0, slack: 2 },
+    Person { depth: 4, nodes: 4_000, overlooks: 11, slack: 26 },
+    Person { depth: 5, nodes: 6_000, overlooks: 6, slack: 16 },
+    Person { depth: 6, nodes: 8_000, overlooks: 4, slack: 11 },
+    Person { depth: 8, nodes: 15_000, overlooks: 1, slack: 6 },
 ];
 
 /// A level that is this far behind gives nothing more away, in hundredths.
