@@ -113,6 +113,8 @@ struct Node {
     depth: i32,
     ply: usize,
     idle: Idle,
+    /// Was the move before a capture?
+    after_capture: bool,
 }
 
 impl<'a> Searcher<'a> {
@@ -135,7 +137,7 @@ impl<'a> Searcher<'a> {
 
     /// The value of a node within its window.
     fn search(&mut self, node: &Node) -> Searched {
-        let Node { ref position, mut alpha, beta, depth, ply, idle } = *node;
+        let Node { ref position, mut alpha, beta, depth, ply, idle, .. } = *node;
         debug_assert!(alpha < beta && ply > 0);
 
         // 1. Draws and leaves.
@@ -169,6 +171,7 @@ impl<'a> Searcher<'a> {
 
         // 3. The moves, the best ones first.
         let mut moves = self.experience.order(position, ply, known.and_then(|entry| entry.best));
+        let node = &Node { depth: depth + extension(node, moves.len()), ..*node };
         let mut best = Score::loss_in(ply as u32);
         let mut best_move = None;
         let mut count = 0;
@@ -255,6 +258,7 @@ impl<'a> Searcher<'a> {
             depth: node.depth - 1,
             ply: node.ply + 1,
             idle: self.path.after(node.idle, &node.position, mv),
+            after_capture: mv.is_capture(),
         }
     }
 
@@ -296,6 +300,14 @@ impl<'a> Searcher<'a> {
 /// Can the position be valued as it stands? Not while a capture is due, nor, for a while, while one threatens.
 fn is_settled(position: &Position, depth: i32) -> bool {
     !position.is_capture_due() && (depth <= -THREAT_PLIES || position.threats().is_empty())
+}
+
+/// By how many plies more the moves of a node are searched: on the main line those that are forced and those that take
+/// back.
+fn extension(node: &Node, moves: usize) -> i32 {
+    let in_line = node.beta > node.alpha + 1;
+    let takes_back = node.after_capture && node.position.is_capture_due();
+    i32::from(in_line && (moves == 1 || takes_back))
 }
 
 /// By how many plies less a late move is searched.

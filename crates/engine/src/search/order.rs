@@ -106,6 +106,12 @@ impl Ordered {
         Some((self.moves[place], place as u8))
     }
 
+    /// How many moves there are.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
     /// The moves that came before the last one.
     pub(super) fn tried(&self) -> impl Iterator<Item = Move> {
         self.keys[..self.next - 1].iter().map(|&key| self.moves[place(key)])

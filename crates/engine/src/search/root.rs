@@ -149,7 +149,7 @@ impl Searcher<'_> {
         beta: Score,
     ) -> Searched {
         let Root { position, idle, .. } = *root;
-        let node = Node { position, alpha, beta, depth: depth as i32, ply: 0, idle };
+        let node = Node { position, alpha, beta, depth: depth as i32, ply: 0, idle, after_capture: false };
         let mut best = -Score::INFINITE;
         for i in 0..lines.len() {
             let mv = lines[i].moves[0];
