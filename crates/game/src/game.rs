@@ -198,6 +198,16 @@ impl Game {
         self.seq
     }
 
+    /// When the last record was made.
+    pub fn last_at(&self) -> Time {
+        self.last_at
+    }
+
+    /// How many moves were on the board already when it began.
+    pub fn given(&self) -> usize {
+        self.given
+    }
+
     /// The side whose turn it is on the board, even if the game is over.
     pub fn side_to_move(&self) -> Side {
         self.history.position().side_to_move()
