@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use crate::{hub, page};
+use crate::{hub, need, page};
 
 /// Games that another program's client plays with the engine in every run.
 const HUB_GAMES: usize = 8;
@@ -16,6 +16,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo("documentation", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    need::program("pg_ctlcluster", "postgresql")?;
     cargo("tests", &["test", "--workspace"], &[])?;
     hub::test(HUB_GAMES)?;
     page::test()?;

@@ -6,10 +6,13 @@ use std::net::SocketAddr;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use crownhead_game::Refusal;
 use crownhead_rules::FenError;
 use serde_json::json;
 use tokio::task::JoinError;
 use tracing::Level;
+
+use crate::online::StoreError;
 
 /// Why the server does not start or does not go on.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +32,9 @@ pub enum ServerError {
         /// Why not.
         cause: io::Error,
     },
+    /// The games cannot be kept.
+    #[error("{0}")]
+    Store(#[from] StoreError),
     /// The network failed.
     #[error("the server stopped: {0}")]
     Stopped(#[from] io::Error),
@@ -49,6 +55,51 @@ pub enum ApiError {
     /// The tables broke down.
     #[error("the tables could not be asked; this is a fault of the server")]
     Lookup(#[source] JoinError),
+    /// No game has that name, or it is forgotten.
+    #[error("there is no such game; perhaps nobody played it and it was forgotten")]
+    NoGame,
+    /// What was sent cannot be read.
+    #[error("{0}")]
+    Body(String),
+    /// An older page, or a newer one.
+    #[error("the page and the server do not fit together; load the page again")]
+    Protocol,
+    /// A page of another site.
+    #[error("pages of other sites may not do that")]
+    OtherOrigin,
+    /// The game does not allow it.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// Nobody has joined.
+    #[error("The game has not started: nobody has joined yet.")]
+    NotStarted,
+    /// The inviter cannot be the guest.
+    #[error("This is your own invitation; send the link to somebody else.")]
+    OwnInvitation,
+    /// Somebody else was faster.
+    #[error("Somebody else has taken the seat; you can watch.")]
+    SeatTaken,
+    /// Too many watch.
+    #[error("too many people watch this game; try again later")]
+    GameFull,
+    /// A browser has too many games open.
+    #[error("You have too many games open; finish some first.")]
+    TooManyGames,
+    /// An address has too many games open.
+    #[error("There are too many games open at your network address; try again later.")]
+    TooManyGamesHere,
+    /// An address has too many connections.
+    #[error("there are too many connections from your network address")]
+    TooManyConnections,
+    /// Others were always faster.
+    #[error("The server is busy; try again.")]
+    Busy,
+    /// No new games.
+    #[error("The server is about to stop; try again in a moment.")]
+    Stopping,
+    /// It could not be stored or read.
+    #[error("The game could not be stored; try again in a moment.")]
+    Store(#[from] StoreError),
     /// The address exists, but not for this method.
     #[error("this address does not take that method")]
     MethodNotAllowed,
@@ -57,8 +108,19 @@ pub enum ApiError {
 impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
-            ApiError::NotFound => StatusCode::NOT_FOUND,
-            ApiError::NoFen | ApiError::Fen(_) => StatusCode::BAD_REQUEST,
+            ApiError::NotFound | ApiError::NoGame => StatusCode::NOT_FOUND,
+            ApiError::NoFen
+            | ApiError::Fen(_)
+            | ApiError::Body(_)
+            | ApiError::Protocol
+            | ApiError::Refused(_) => StatusCode::BAD_REQUEST,
+            ApiError::OtherOrigin => StatusCode::FORBIDDEN,
+            ApiError::NotStarted | ApiError::OwnInvitation | ApiError::SeatTaken => StatusCode::CONFLICT,
+            ApiError::GameFull
+            | ApiError::TooManyGames
+            | ApiError::TooManyGamesHere
+            | ApiError::TooManyConnections => StatusCode::TOO_MANY_REQUESTS,
+            ApiError::Busy | ApiError::Stopping | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             ApiError::Lookup(_) => StatusCode::INTERNAL_SERVER_ERROR,
             ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         }
@@ -67,21 +129,27 @@ impl ApiError {
     /// How loudly it is logged: mistakes of others quietly.
     fn level(&self) -> Level {
         match self {
-            ApiError::NotFound | ApiError::NoFen | ApiError::Fen(_) | ApiError::MethodNotAllowed => {
-                Level::DEBUG
-            }
-            ApiError::Lookup(_) => Level::ERROR,
+            ApiError::Lookup(_) | ApiError::Store(_) => Level::ERROR,
+            ApiError::Busy
+            | ApiError::GameFull
+            | ApiError::TooManyGamesHere
+            | ApiError::TooManyConnections => Level::WARN,
+            _ => Level::DEBUG,
+        }
+    }
+
+    pub(crate) fn log(&self) {
+        match self.level() {
+            Level::ERROR => tracing::error!(error = ?self),
+            Level::WARN => tracing::warn!(error = ?self),
+            _ => tracing::debug!(error = ?self),
         }
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        match self.level() {
-            Level::ERROR => tracing::error!(error = ?self),
-            Level::WARN => tracing::warn!(error = ?self),
-            _ => tracing::debug!(error = ?self),
-        }
+        self.log();
         (self.status(), Json(json!({ "error": self.to_string() }))).into_response()
     }
 }

@@ -3,9 +3,10 @@
 //! ```no_run
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), crownhead_server::ServerError> {
-//! use crownhead_server::{Config, Server};
+//! use crownhead_server::{Config, Database, Server};
 //!
-//! let server = Server::bind(Config { port: 0, ..Config::default() }).await?;
+//! let database = Some(Database::File("games.sqlite".into()));
+//! let server = Server::bind(Config { port: 0, database, ..Config::default() }).await?;
 //! println!("http://{}/", server.address());
 //! server.run(async { /* until this ends */ }).await?;
 //! # Ok(())
@@ -13,16 +14,17 @@
 //! ```
 //!
 //! No engine runs here: the computer opponent thinks in the player's own browser. It knows no rule of the game, prints
-//! nothing and reads no files of its own accord.
+//! nothing, and touches no files but the database that it is given.
 
 mod error;
 mod headers;
 mod health;
+pub mod online;
 mod page;
 mod server;
 mod tables;
 
 pub use error::{ApiError, ServerError};
 pub use page::{assets_version, embedded};
-pub use server::{Config, DEFAULT_PORT, Server, router};
+pub use server::{Config, DEFAULT_PORT, Database, Server, router};
 pub use tables::Tables;

@@ -25,6 +25,9 @@ const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000
 /// Asked for anew each time; the `ETag` makes that cheap.
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
+/// The link of a game: the page finds out which.
+const GAME: &str = "/game/{id}";
+
 /// The page at `/`, its files below `/v/`.
 pub(crate) fn router() -> Router {
     let mut router = Router::new();
@@ -32,7 +35,7 @@ pub(crate) fn router() -> Router {
         let answer = move |request: Request| async move { asset.answer(request.headers()) };
         router = router.route(asset.address, get(answer));
         if asset.address == "/index.html" {
-            router = router.route("/", get(answer));
+            router = router.route("/", get(answer)).route(GAME, get(answer));
         }
     }
     router

@@ -3,12 +3,15 @@
 use std::future::{Future, IntoFuture};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::{Router, middleware};
 use tokio::net::TcpListener;
 
 use crate::error::{ApiError, ServerError};
+use crate::online::{self, Hall, Limits, Now, Site, SqlStore, system_time};
 use crate::tables::{self, Tables};
 use crate::{headers, health, page};
 
@@ -27,12 +30,38 @@ pub struct Config {
     pub port: u16,
     /// The endgame tables.
     pub tables: Tables,
+    /// Where games between people are kept; without it there are none.
+    pub database: Option<Database>,
+    /// How much one client may ask for.
+    pub limits: Limits,
+    /// Where the server is seen from outside.
+    pub site: Site,
+    /// Tells the time.
+    pub now: Now,
 }
 
+/// On this machine only, with the usual port and without games between people.
 impl Default for Config {
     fn default() -> Config {
-        Config { host: Ipv4Addr::LOCALHOST.into(), port: DEFAULT_PORT, tables: Tables::default() }
+        Config {
+            host: Ipv4Addr::LOCALHOST.into(),
+            port: DEFAULT_PORT,
+            tables: Tables::default(),
+            database: None,
+            limits: Limits::default(),
+            site: Site::default(),
+            now: system_time(),
+        }
     }
+}
+
+/// Where games are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Database {
+    /// In a file of SQLite, which is made if it is not there.
+    File(PathBuf),
+    /// At an address: `postgres://USER@HOST/NAME`.
+    Address(String),
 }
 
 /// A server that listens already.
@@ -40,13 +69,32 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     router: Router,
+    games: Option<Games>,
+}
+
+/// Games between people, and where they are kept.
+struct Games {
+    hall: Arc<Hall>,
+    store: Arc<SqlStore>,
+}
+
+impl Games {
+    async fn open(database: &Database, config: &Config) -> Result<Games, ServerError> {
+        let store = Arc::new(match database {
+            Database::File(file) => SqlStore::open_file(file).await?,
+            Database::Address(address) => SqlStore::open(address).await?,
+        });
+        let Config { limits, tables, now, .. } = config.clone();
+        let hall = Hall::open(store.clone(), Some(store.news()), limits, tables, now).await?;
+        Ok(Games { hall, store })
+    }
 }
 
 impl Server {
     /// Starts to listen.
     ///
     /// # Errors
-    /// If the port is in use or the address is not ours.
+    /// If the port is in use, the address is not ours, or the games cannot be read.
     pub async fn bind(config: Config) -> Result<Server, ServerError> {
         let address = SocketAddr::new(config.host, config.port);
         let failed = |cause: io::Error| match cause.kind() {
@@ -55,7 +103,20 @@ impl Server {
         };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr()?;
-        Ok(Server { listener, address, router: router(config.tables) })
+        let mut router = Router::new();
+        let mut games = None;
+        if let Some(database) = &config.database {
+            let opened = Games::open(database, &config).await?;
+            let hall = &opened.hall;
+            router = health::games(hall.clone()).merge(online::router(hall.clone(), config.site.clone()));
+            games = Some(opened);
+        }
+        Ok(Server { listener, address, router: complete(router, config.tables), games })
+    }
+
+    /// The database that keeps the games, if there is one.
+    pub fn store(&self) -> Option<&Arc<SqlStore>> {
+        self.games.as_ref().map(|games| &games.store)
     }
 
     /// Where it listens.
@@ -63,17 +124,23 @@ impl Server {
         self.address
     }
 
-    /// Answers requests until `stop` ends, then finishes those that are under way.
+    /// Answers requests until `stop` ends, then tells everybody and finishes what is under way.
     ///
     /// # Errors
     /// If the network fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
+        let Server { listener, router, games, .. } = self;
         let (stopping, stopped) = tokio::sync::oneshot::channel();
-        let signal = async {
+        let hall = games.as_ref().map(|games| games.hall.clone());
+        let signal = async move {
             stop.await;
+            if let Some(hall) = hall {
+                hall.stop();
+            }
             let _ = stopping.send(());
         };
-        let serve = axum::serve(self.listener, self.router).with_graceful_shutdown(signal).into_future();
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        let serve = axum::serve(listener, service).with_graceful_shutdown(signal).into_future();
         let patience = async {
             if stopped.await.is_ok() {
                 tokio::time::sleep(FAREWELL).await;
@@ -81,19 +148,33 @@ impl Server {
                 std::future::pending::<()>().await;
             }
         };
+        let goodbye = async {
+            serve.await?;
+            if let Some(games) = &games {
+                games.hall.emptied().await;
+            }
+            Ok::<(), io::Error>(())
+        };
         tokio::select! {
-            served = serve => served?,
+            served = goodbye => served?,
             () = patience => {}
+        }
+        if let Some(games) = &games {
+            games.store.close().await;
         }
         Ok(())
     }
 }
 
-/// Everything that is answered.
+/// The page and the tables, without games between people.
 pub fn router(tables: Tables) -> Router {
-    Router::new()
-        .merge(page::router())
+    complete(Router::new(), tables)
+}
+
+fn complete(games: Router, tables: Tables) -> Router {
+    games
         .merge(health::router())
+        .merge(page::router())
         .merge(tables::router(tables))
         .fallback(async || ApiError::NotFound)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)

@@ -10,6 +10,7 @@ use crownhead_tablebase::{Report, Tablebase};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tokio::task;
+use utoipa::IntoParams;
 
 use crate::ApiError;
 
@@ -50,12 +51,17 @@ pub(crate) fn router(tables: Tables) -> Router {
     Router::new().route("/api/tablebase", get(report)).with_state(tables)
 }
 
-#[derive(Deserialize)]
-struct Question {
+#[derive(Deserialize, IntoParams)]
+pub(crate) struct Question {
+    /// The position.
+    #[param(example = "W:WK14,K19:BK1")]
     fen: String,
 }
 
-async fn report(
+/// What the endgame tables say about a position.
+#[utoipa::path(get, path = "/api/tablebase", params(Question), responses(
+    (status = 200, body = Object), (status = 400, body = crate::online::Problem)))]
+pub(crate) async fn report(
     State(tables): State<Tables>,
     question: Result<Query<Question>, QueryRejection>,
 ) -> Result<Json<Report>, ApiError> {

@@ -44,7 +44,8 @@ impl Serve {
                 Tablebase::embedded()
             })
         });
-        let server = Server::bind(Config { host: self.host, port: self.port, tables }).await?;
+        let place = Config { host: self.host, port: self.port, tables, ..Config::default() };
+        let server = Server::bind(place).await?;
         let stop = stop_signal().context("cannot listen for Ctrl-C")?;
         let address = address_to_open(server.address());
         writeln!(io::stdout(), "Crownhead is at {address} (Ctrl-C ends it)")?;

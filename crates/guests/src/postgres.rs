@@ -1,0 +1,122 @@
+//! A server of `PostgreSQL` of our own that is thrown away: in a temporary folder, on a socket in it, gone when we are.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use tempfile::TempDir;
+
+/// It refuses to run as root; this user comes with it.
+const USER: &str = "postgres";
+/// It is asked so often whether it is there, once in a tenth of a second.
+const TRIES: usize = 1_200;
+
+const PROGRAMS: [&str; 4] = ["createdb", "initdb", "pg_isready", "postgres"];
+
+/// A running server.
+pub struct Postgres {
+    programs: PathBuf,
+    folder: TempDir,
+    /// Ends the server when its input is closed, however we end.
+    _keeper: Child,
+}
+
+impl Postgres {
+    /// The one of this process, started when it is first needed.
+    ///
+    /// # Panics
+    /// If it cannot be started: the tests need it.
+    pub fn shared() -> &'static Postgres {
+        static SERVER: OnceLock<Postgres> = OnceLock::new();
+        SERVER.get_or_init(|| Postgres::start().expect("PostgreSQL runs"))
+    }
+
+    /// Starts one.
+    ///
+    /// # Errors
+    /// If it is not installed or does not start.
+    pub fn start() -> anyhow::Result<Postgres> {
+        let programs = programs()?;
+        let folder = tempfile::Builder::new().prefix("crownhead-postgres").tempdir()?;
+        if is_root() {
+            run(Command::new("chown").arg(USER).arg(folder.path()))?;
+        }
+        let data = folder.path().join("data");
+        let mut make = as_user(&programs.join("initdb"));
+        run(make.args(["-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync", "-D"]).arg(&data))?;
+        let mut server = as_user(Path::new("sh"));
+        // The shell waits for the end of its input, which is ours.
+        let script = "\"$0\" -D \"$1\" -c listen_addresses= -c unix_socket_directories=\"$2\" -c fsync=off \
+                      -c max_connections=300 >\"$2/log\" 2>&1 & pid=$!; cat >/dev/null; kill -INT $pid; wait $pid";
+        server.args(["-c", script]).arg(programs.join("postgres")).arg(&data).arg(folder.path());
+        let keeper = server.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let postgres = Postgres { programs, folder, _keeper: keeper };
+        postgres.wait()?;
+        Ok(postgres)
+    }
+
+    /// The address of a new, empty database.
+    ///
+    /// # Panics
+    /// If it cannot be made: the tests need it.
+    pub fn database(&self) -> String {
+        static NUMBERS: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("games{}", NUMBERS.fetch_add(1, Ordering::Relaxed));
+        let mut make = Command::new(self.programs.join("createdb"));
+        run(make.arg("-h").arg(self.folder.path()).args(["-U", USER, &name])).expect("a database");
+        format!("postgres://{USER}@localhost/{name}?host={}", self.folder.path().display())
+    }
+
+    fn wait(&self) -> anyhow::Result<()> {
+        for _ in 0..TRIES {
+            let mut ask = Command::new(self.programs.join("pg_isready"));
+            ask.arg("-q").arg("-h").arg(self.folder.path()).args(["-U", USER]);
+            if ask.status().is_ok_and(|status| status.success()) {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        bail!("PostgreSQL does not start: {log}")
+    }
+}
+
+/// Debian does not put the server's programs on the path.
+fn programs() -> anyhow::Result<PathBuf> {
+    let mut found: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .filter_map(|version| Some(version.ok()?.path().join("bin")))
+        .collect();
+    found.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    found.sort();
+    let has_all = |folder: &PathBuf| PROGRAMS.iter().all(|name| folder.join(name).is_file());
+    found.into_iter().rfind(has_all).context(
+        "PostgreSQL is missing: run `cargo xtask test`, which installs it, or install Debian's package postgresql",
+    )
+}
+
+fn is_root() -> bool {
+    // Only root may read the passwords, so no library is needed to ask.
+    std::fs::File::open("/etc/shadow").is_ok()
+}
+
+fn as_user(program: &Path) -> Command {
+    if !is_root() {
+        return Command::new(program);
+    }
+    let mut command = Command::new("runuser");
+    command.args(["-u", USER, "--"]).arg(program).current_dir("/");
+    command
+}
+
+fn run(command: &mut Command) -> anyhow::Result<()> {
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    if !output.status.success() {
+        bail!("{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! Games between people over a link: invitations, seats, rooms, and what is stored of them.
+//!
+//! A game is the log of its events. The [`Store`] keeps it; a room is a copy of it in memory for as long as somebody looks.
+//! Nothing is told to anybody before it is stored, so a server can die at any moment and another one go on.
+
+mod api;
+mod callers;
+mod code;
+mod connection;
+mod hall;
+mod limits;
+mod message;
+mod metrics;
+mod qr;
+mod room;
+mod sql;
+mod store;
+mod summary;
+mod terms;
+mod visitor;
+mod word;
+
+use std::sync::Arc;
+
+use axum::Router;
+
+pub(crate) use api::Problem;
+use callers::Callers;
+pub(crate) use hall::Hall;
+
+pub use code::{GameId, Owner, Secret};
+pub use hall::{Now, system_time};
+pub use limits::Limits;
+pub use message::PROTOCOL;
+pub use sql::{Kind, News, SqlStore};
+pub use store::{
+    Change, Listed, OpenGames, Outage, Seat, Standing, Store, StoreError, StoredEvent, StoredGame,
+};
+pub use summary::{Phase, Summary};
+pub use terms::{SideName, Terms};
+pub use visitor::Site;
+pub use word::Word;
+
+/// What requests about games are answered with.
+#[derive(Clone)]
+pub(crate) struct Desk {
+    pub(crate) hall: Arc<Hall>,
+    pub(crate) site: Arc<Site>,
+    pub(crate) callers: Callers,
+}
+
+/// Everything about games.
+pub(crate) fn router(hall: Arc<Hall>, site: Site) -> Router {
+    api::router(Desk { hall, site: Arc::new(site), callers: Callers::default() })
+}

@@ -1,0 +1,304 @@
+//! The games over HTTP: invite, join, look, list, save. What happens while a game is on goes over its WebSocket.
+
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use crownhead_game::Time;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{OpenApi, ToSchema};
+
+use crate::error::ApiError;
+use crate::online::Desk;
+use crate::online::code::GameId;
+use crate::online::connection::Connection;
+use crate::online::message::PROTOCOL;
+use crate::online::qr;
+use crate::online::store::{Listed, Seat};
+use crate::online::summary::Summary;
+use crate::online::terms::{Guest, SideName, Terms};
+use crate::online::visitor::Visitor;
+
+/// Messages beyond this are not even read.
+const FRAME_BYTES: usize = 64 * 1_024;
+/// Idle connections are many, and their messages short.
+const BUFFER_BYTES: usize = 1_024;
+const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
+const PDN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+const PRIVATE: HeaderValue = HeaderValue::from_static("no-store");
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Crownhead",
+        description = "Games of checkers between two people over a link.",
+        version = "1"
+    ),
+    paths(invite, mine, state, join, pdn, qr_code, crate::tables::report)
+)]
+struct Description;
+
+pub(crate) fn router(desk: Desk) -> Router {
+    Router::new()
+        .route("/api/games", post(invite).get(mine))
+        .route("/api/games/{id}", get(state))
+        .route("/api/games/{id}/join", post(join))
+        .route("/api/games/{id}/pdn", get(pdn))
+        .route("/api/games/{id}/qr", get(qr_code))
+        .route("/api/games/{id}/live", get(live))
+        .route("/api/openapi.json", get(async || Json(Description::openapi())))
+        .with_state(desk)
+}
+
+/// A new game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Invited {
+    /// The game: its link is `/game/` with this behind it.
+    id: String,
+}
+
+/// A game of this browser.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Mine {
+    /// Which.
+    id: String,
+    /// The browser's side, once it is known.
+    you: Option<SideName>,
+    /// Is it the browser's turn?
+    your_turn: bool,
+    /// When something happened last, in milliseconds since 1970.
+    updated: u64,
+    #[serde(flatten)]
+    summary: Summary,
+}
+
+/// A game as it stands.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Standing {
+    /// Which.
+    id: String,
+    /// Has this browser a seat?
+    seated: bool,
+    /// Its side, once it is known.
+    you: Option<SideName>,
+    /// When it was invited to, in milliseconds since 1970.
+    created: u64,
+    /// What was chosen.
+    #[schema(value_type = Object)]
+    start: Value,
+    /// The number of events.
+    seq: usize,
+    /// The next game of the same two.
+    next: Option<String>,
+    /// The time by the server, in milliseconds since 1970.
+    now: u64,
+    #[serde(flatten)]
+    summary: Summary,
+}
+
+/// Which seat was taken.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Joined {
+    /// The side.
+    you: SideName,
+}
+
+/// Why not.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Problem {
+    /// In a sentence.
+    error: String,
+}
+
+type Id = Result<Path<String>, PathRejection>;
+
+/// There is no game with a name that cannot be one.
+fn game_id(path: Id) -> Result<GameId, ApiError> {
+    let Path(text) = path.map_err(|_| ApiError::NoGame)?;
+    text.parse().map_err(|_| ApiError::NoGame)
+}
+
+type Body = Result<Json<Map<String, Value>>, JsonRejection>;
+
+/// What an object says. An array is none, although it could be read as one.
+fn body<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
+    let Json(object) = body.map_err(|error| ApiError::Body(error.body_text()))?;
+    serde_json::from_value(Value::Object(object)).map_err(|error| ApiError::Body(error.to_string()))
+}
+
+/// Invite somebody to a game.
+#[utoipa::path(post, path = "/api/games", request_body = Terms, responses(
+    (status = 201, body = Invited), (status = 400, body = Problem), (status = 403, body = Problem),
+    (status = 429, body = Problem), (status = 503, body = Problem)))]
+pub(crate) async fn invite(
+    State(desk): State<Desk>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    terms: Body,
+) -> Result<(StatusCode, HeaderMap, Json<Invited>), ApiError> {
+    desk.site.check_origin(&headers)?;
+    let terms: Terms = body(terms)?;
+    let address = visitor.address.clone();
+    let (owner, cookie) = visitor.recognised();
+    let id = desk.hall.invite(terms, owner, &address).await?;
+    Ok((StatusCode::CREATED, cookie, Json(Invited { id: id.to_string() })))
+}
+
+/// The games of this browser: those that wait for it first, then those that go on, then those that are over.
+#[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<Mine>), (status = 503, body = Problem)))]
+pub(crate) async fn mine(State(desk): State<Desk>, visitor: Visitor) -> Result<Response, ApiError> {
+    let listed = match visitor.owner() {
+        Some(owner) => desk.hall.games_of(&owner).await?,
+        None => Vec::new(),
+    };
+    let mut games: Vec<Mine> = listed.into_iter().map(Mine::of).collect();
+    games.sort_by_key(|game| !game.your_turn);
+    Ok(([(header::CACHE_CONTROL, PRIVATE)], Json(games)).into_response())
+}
+
+/// A game as it stands. Gives a cookie to a browser that has none, so that it can join and ask again if the answer is lost.
+#[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses(
+    (status = 200, body = Standing), (status = 404, body = Problem), (status = 503, body = Problem)))]
+pub(crate) async fn state(State(desk): State<Desk>, visitor: Visitor, id: Id) -> Result<Response, ApiError> {
+    let id = game_id(id)?;
+    let (owner, cookie) = visitor.recognised();
+    let Time(now) = desk.hall.house.now();
+    let room = desk.hall.room(id);
+    let standing = room.look(|state| {
+        let seat = state.seat_of(Some(&owner));
+        Standing {
+            id: id.to_string(),
+            seated: seat.is_some(),
+            you: seat.and_then(|seat| state.side(seat)).map(Into::into),
+            created: state.created.0,
+            start: serde_json::to_value(&state.start).expect("its maps have text keys"),
+            seq: state.seq(),
+            next: state.next.map(|next| next.to_string()),
+            now,
+            summary: state.summary(),
+        }
+    });
+    Ok((cookie, [(header::CACHE_CONTROL, PRIVATE)], Json(standing.await?)).into_response())
+}
+
+/// Take the free seat. Asking again by the same browser changes nothing.
+#[utoipa::path(post, path = "/api/games/{id}/join", params(("id" = String, Path)), request_body = Guest, responses(
+    (status = 200, body = Joined), (status = 400, body = Problem), (status = 403, body = Problem),
+    (status = 404, body = Problem), (status = 409, body = Problem), (status = 429, body = Problem),
+    (status = 503, body = Problem)))]
+pub(crate) async fn join(
+    State(desk): State<Desk>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    id: Id,
+    guest: Body,
+) -> Result<(HeaderMap, Json<Joined>), ApiError> {
+    desk.site.check_origin(&headers)?;
+    let id = game_id(id)?;
+    let guest: Guest = body(guest)?;
+    let (owner, cookie) = visitor.recognised();
+    let room = desk.hall.room(id);
+    // Goes on even if the client hangs up, so that the room is not left half-way.
+    let joined = tokio::spawn(async move { room.join(owner, &guest.name).await });
+    let side = joined.await.map_err(ApiError::Lookup)??;
+    Ok((cookie, Json(Joined { you: side.into() })))
+}
+
+/// The game as a file.
+#[utoipa::path(get, path = "/api/games/{id}/pdn", params(("id" = String, Path)), responses(
+    (status = 200, body = String, content_type = "text/plain"), (status = 404, body = Problem),
+    (status = 409, body = Problem), (status = 503, body = Problem)))]
+pub(crate) async fn pdn(State(desk): State<Desk>, id: Id) -> Result<Response, ApiError> {
+    let id = game_id(id)?;
+    let room = desk.hall.room(id);
+    let written = room.look(|state| {
+        let date = date(state.created);
+        state.game.as_ref().map(|game| game.to_pdn(Some(&date)).to_string())
+    });
+    let text = written.await?.ok_or(ApiError::NotStarted)?;
+    let name =
+        HeaderValue::try_from(format!("attachment; filename=\"{id}.pdn\"")).expect("letters and digits");
+    Ok(([(header::CONTENT_TYPE, PDN), (header::CONTENT_DISPOSITION, name)], text).into_response())
+}
+
+/// The link as a QR code.
+#[utoipa::path(get, path = "/api/games/{id}/qr", params(("id" = String, Path)), responses(
+    (status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = Problem)))]
+pub(crate) async fn qr_code(
+    State(desk): State<Desk>,
+    headers: HeaderMap,
+    id: Id,
+) -> Result<Response, ApiError> {
+    let id = game_id(id)?;
+    let picture = qr::svg(&format!("{}/game/{id}", desk.site.address(&headers))).ok_or(ApiError::NoGame)?;
+    Ok(([(header::CONTENT_TYPE, SVG)], picture).into_response())
+}
+
+#[derive(Deserialize)]
+struct Hello {
+    v: u16,
+    /// How many events the client has.
+    #[serde(default)]
+    have: usize,
+}
+
+/// The WebSocket of a game: `/api/games/{id}/live?v=1&have=12`.
+async fn live(
+    State(desk): State<Desk>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    id: Id,
+    hello: Result<Query<Hello>, QueryRejection>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    desk.site.check_origin(&headers)?;
+    let id = game_id(id)?;
+    let Query(Hello { v, have }) = hello.map_err(|error| ApiError::Body(error.body_text()))?;
+    if v != PROTOCOL {
+        return Err(ApiError::Protocol);
+    }
+    let upgrade = upgrade.map_err(|error| ApiError::Body(error.body_text()))?;
+    let room = desk.hall.room(id);
+    // Is there such a game?
+    room.look(|_| ()).await?;
+    let line = desk.callers.line(&visitor.address, desk.hall.house.limits.connections_per_address)?;
+    let owner = visitor.owner();
+    let upgrade = upgrade
+        .max_message_size(FRAME_BYTES)
+        .max_frame_size(FRAME_BYTES)
+        .read_buffer_size(BUFFER_BYTES)
+        .write_buffer_size(0);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        let _line = line;
+        Connection::new(desk.hall, room, socket, owner).run(have).await;
+    }))
+}
+
+impl Mine {
+    fn of(listed: Listed) -> Mine {
+        let Listed { game, seat, updated, summary } = listed;
+        let you = summary.inviter.map(|inviter| match seat {
+            Seat::Inviter => inviter,
+            Seat::Guest => inviter.other(),
+        });
+        Mine {
+            id: game.to_string(),
+            you,
+            your_turn: you.is_some() && you == summary.turn,
+            updated: updated.0,
+            summary,
+        }
+    }
+}
+
+/// The day as game files have it, in UTC: `2026.02.28`.
+fn date(time: Time) -> String {
+    let at = jiff::Timestamp::from_millisecond(time.0 as i64).unwrap_or_default();
+    at.strftime("%Y.%m.%d").to_string()
+}

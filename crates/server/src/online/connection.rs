@@ -1,0 +1,225 @@
+//! One WebSocket: reads commands, passes on what the room tells, and notices when the other end is gone.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use crownhead_game::Command;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use crate::error::ApiError;
+use crate::online::code::Owner;
+use crate::online::hall::Hall;
+use crate::online::limits::Allowance;
+use crate::online::message::{Asked, Incoming, PROTOCOL, Told};
+use crate::online::room::{By, Outbox, Peer, Room, WeakOutbox};
+
+/// So often the other end is asked whether it is there.
+const PING: Duration = Duration::from_secs(10);
+/// Who has not been heard of for so long is gone.
+const SILENCE: Duration = Duration::from_secs(25);
+/// Who does not take a message for so long is gone too.
+const SLOWNESS: Duration = Duration::from_secs(10);
+/// The shortest of so many round trips is the lag of the network.
+const ROUND_TRIPS: usize = 5;
+/// A client that goes on sending too much is sent away after so many messages that were not read.
+const TOO_MANY: u32 = 100;
+/// A command's id is no longer than this.
+const MAX_ID_BYTES: usize = 40;
+
+/// Why a connection ends.
+struct Farewell(u16, &'static str);
+
+/// One end of a connection to a room.
+pub(crate) struct Connection {
+    hall: Arc<Hall>,
+    room: Arc<Room>,
+    socket: WebSocket,
+    owner: Option<Owner>,
+    allowance: Allowance,
+    rejected: u32,
+    round_trips: VecDeque<u64>,
+    heard_at: Instant,
+}
+
+impl Connection {
+    pub(crate) fn new(
+        hall: Arc<Hall>,
+        room: Arc<Room>,
+        socket: WebSocket,
+        owner: Option<Owner>,
+    ) -> Connection {
+        let allowance = Allowance::new(hall.house.limits.messages_per_second);
+        let (round_trips, heard_at) = (VecDeque::new(), Instant::now());
+        Connection { hall, room, socket, owner, allowance, rejected: 0, round_trips, heard_at }
+    }
+
+    /// Runs until either end closes.
+    pub(crate) async fn run(mut self, have: usize) {
+        static KEYS: AtomicU64 = AtomicU64::new(0);
+        let key = KEYS.fetch_add(1, Ordering::Relaxed);
+        let metrics = &self.hall.house.metrics;
+        metrics.connections.inc();
+        let (outbox, mut told) = Outbox::new();
+        let answers = outbox.weak();
+        let farewell = match self.arrive(key, outbox, have).await {
+            Ok(()) => self.talk(&mut told, &answers).await,
+            Err(error) => {
+                self.send(Told::Error { error: error.to_string() }.text()).await.err();
+                Farewell(close_code::POLICY, "not admitted")
+            }
+        };
+        self.room.leave(key).await;
+        self.hall.house.metrics.connections.dec();
+        let frame = CloseFrame { code: farewell.0, reason: farewell.1.into() };
+        // The other end may be gone.
+        let _ = timeout(SLOWNESS, self.socket.send(Message::Close(Some(frame)))).await;
+    }
+
+    async fn arrive(&mut self, key: u64, outbox: Outbox, have: usize) -> Result<(), ApiError> {
+        let owner = self.owner.clone();
+        let seat = self.room.look(|state| state.seat_of(owner.as_ref())).await?;
+        let peer = Peer { key, owner, seat, outbox };
+        self.room.arrive(peer, have).await?;
+        self.room.judge().await
+    }
+
+    async fn talk(&mut self, told: &mut mpsc::Receiver<Utf8Bytes>, answers: &WeakOutbox) -> Farewell {
+        let mut stopping = self.hall.stopping();
+        let mut ping = interval(PING);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let result = tokio::select! {
+                biased;
+                () = stopped(&mut stopping) => {
+                    let _ = self.send(Told::Bye.text()).await;
+                    Err(Farewell(close_code::RESTART, "the server restarts"))
+                }
+                text = told.recv() => match text {
+                    Some(text) => self.send(text).await,
+                    None => Err(Farewell(close_code::AWAY, "too slow")),
+                },
+                message = self.socket.recv() => match message {
+                    Some(Ok(message)) => self.heard(message, answers).await,
+                    Some(Err(error)) => {
+                        tracing::debug!(%error, "a connection broke");
+                        Err(Farewell(close_code::PROTOCOL, "not understood"))
+                    }
+                    None => Err(Farewell(close_code::NORMAL, "")),
+                },
+                _ = ping.tick() => self.ping().await,
+            };
+            if let Err(farewell) = result {
+                return farewell;
+            }
+        }
+    }
+
+    async fn send(&mut self, text: Utf8Bytes) -> Result<(), Farewell> {
+        match timeout(SLOWNESS, self.socket.send(Message::Text(text))).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Farewell(close_code::AWAY, "too slow")),
+        }
+    }
+
+    async fn ping(&mut self) -> Result<(), Farewell> {
+        if self.heard_at.elapsed() > SILENCE {
+            return Err(Farewell(close_code::AWAY, "no answer"));
+        }
+        self.send(Told::Ping { now: self.hall.house.now() }.text()).await
+    }
+
+    async fn heard(&mut self, message: Message, answers: &WeakOutbox) -> Result<(), Farewell> {
+        self.heard_at = Instant::now();
+        match message {
+            Message::Close(_) => Err(Farewell(close_code::NORMAL, "")),
+            Message::Ping(_) | Message::Pong(_) => Ok(()),
+            Message::Binary(_) => self.reject("messages are JSON text").await,
+            Message::Text(text) => {
+                if !self.allowance.take(Instant::now()) {
+                    return self.reject("too many messages; slow down and send it again").await;
+                }
+                let limit = self.hall.house.limits.message_bytes;
+                if text.len() > limit {
+                    return self.reject(&format!("a message has {limit} bytes at most")).await;
+                }
+                match serde_json::from_str::<Incoming>(&text) {
+                    Ok(Incoming { v: PROTOCOL, asked }) => self.asked(asked, answers).await,
+                    Ok(Incoming { v, .. }) => {
+                        self.reject(&format!(
+                            "this server speaks version {PROTOCOL}, not {v}; load the page again"
+                        ))
+                        .await
+                    }
+                    Err(error) => self.reject(&format!("that is no message: {error}")).await,
+                }
+            }
+        }
+    }
+
+    async fn asked(&mut self, asked: Asked, answers: &WeakOutbox) -> Result<(), Farewell> {
+        match asked {
+            Asked::Pong { now } => {
+                self.round_trips.truncate(ROUND_TRIPS - 1);
+                self.round_trips.push_front(self.hall.house.now().since(now));
+                Ok(())
+            }
+            Asked::Command { id, .. } if id.is_empty() || id.len() > MAX_ID_BYTES => {
+                self.reject(&format!("the id of a command has 1 to {MAX_ID_BYTES} bytes")).await
+            }
+            Asked::Command { id, command } => self.command(&id, &command, answers).await,
+        }
+    }
+
+    async fn command(&mut self, id: &str, command: &Command, answers: &WeakOutbox) -> Result<(), Farewell> {
+        let arrived = Instant::now();
+        let owner = self.owner.as_ref();
+        let lag_ms = self.round_trips.iter().copied().min().unwrap_or(0);
+        let result = match self.room.look(|state| state.seat_of(owner)).await {
+            Ok(seat) => self.room.command(By::Peer { seat, id, lag_ms }, command).await,
+            Err(error) => Err(error),
+        };
+        let house = &self.hall.house;
+        let text = match result {
+            Ok(seq) => {
+                house.metrics.command_seconds.observe(arrived.elapsed().as_secs_f64());
+                Told::Ack { id, seq }.text()
+            }
+            Err(error) => {
+                house.metrics.commands_refused.inc();
+                error.log();
+                Told::Refused { id, error: error.to_string() }.text()
+            }
+        };
+        // Behind the events that it led to.
+        if !answers.send(text) {
+            return Err(Farewell(close_code::AWAY, "too slow"));
+        }
+        if *command == Command::ClaimDraw
+            && let Err(error) = self.room.judge().await
+        {
+            error.log();
+        }
+        Ok(())
+    }
+
+    /// Says what was wrong with a message. Who never gets it right is sent away.
+    async fn reject(&mut self, why: &str) -> Result<(), Farewell> {
+        self.hall.house.metrics.messages_rejected.inc();
+        self.rejected += 1;
+        self.send(Told::Error { error: why.to_owned() }.text()).await?;
+        if self.rejected >= TOO_MANY {
+            Err(Farewell(close_code::POLICY, "too many bad messages"))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+async fn stopped(stopping: &mut watch::Receiver<bool>) {
+    // If the hall is gone there is nothing to talk about either.
+    let _ = stopping.wait_for(|&stopping| stopping).await;
+}

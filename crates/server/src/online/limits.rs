@@ -1,0 +1,78 @@
+//! How much one client may ask for. All of it can be chosen by whoever runs the server.
+
+use std::time::{Duration, Instant};
+
+/// The limits, each with a default that a player never meets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest message, in bytes.
+    pub message_bytes: usize,
+    /// Messages per second on one connection, in the long run.
+    pub messages_per_second: u32,
+    /// Games and invitations that one browser may have open.
+    pub games_per_browser: usize,
+    /// Games and invitations that may have been opened from one network address.
+    pub games_per_address: usize,
+    /// Connections to one game, of watchers. Its players always get in.
+    pub connections_per_game: usize,
+    /// Connections from one network address.
+    pub connections_per_address: usize,
+    /// Games that nobody moved in are forgotten after so many days.
+    pub keep_unplayed_days: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            message_bytes: 2_048,
+            messages_per_second: 10,
+            games_per_browser: 50,
+            games_per_address: 500,
+            connections_per_game: 500,
+            connections_per_address: 500,
+            keep_unplayed_days: 30,
+        }
+    }
+}
+
+/// A burst may be so many seconds' worth.
+const BURST_SECONDS: u32 = 5;
+
+/// Counts the messages of one connection.
+pub(crate) struct Allowance {
+    per_second: u32,
+    left: f64,
+    at: Instant,
+}
+
+impl Allowance {
+    pub(crate) fn new(per_second: u32) -> Allowance {
+        Allowance { per_second, left: f64::from(per_second * BURST_SECONDS), at: Instant::now() }
+    }
+
+    /// Is one more message all right?
+    pub(crate) fn take(&mut self, now: Instant) -> bool {
+        let earned = now.saturating_duration_since(self.at).min(Duration::from_secs(60)).as_secs_f64();
+        let full = f64::from(self.per_second * BURST_SECONDS);
+        self.left = (self.left + earned * f64::from(self.per_second)).min(full);
+        self.at = now;
+        let is_allowed = self.left >= 1.0;
+        if is_allowed {
+            self.left -= 1.0;
+        }
+        is_allowed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_allowed_and_then_so_many_a_second() {
+        let mut allowance = Allowance::new(2);
+        let start = allowance.at;
+        assert_eq!((0..20).filter(|_| allowance.take(start)).count(), 10);
+        assert_eq!((0..20).filter(|_| allowance.take(start + Duration::from_secs(1))).count(), 2);
+    }
+}

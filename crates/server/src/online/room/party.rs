@@ -1,0 +1,162 @@
+//! Who is connected to a game, here and at other servers, and how those who are here are told things.
+
+use std::collections::HashMap;
+
+use axum::extract::ws::Utf8Bytes;
+use crownhead_game::Time;
+use tokio::sync::mpsc;
+
+use crate::online::code::Owner;
+use crate::online::message::Presence;
+use crate::online::store::Seat;
+use crate::online::word::Neighbours;
+
+/// So many messages wait for a slow reader before it is dropped.
+pub(crate) const OUTBOX: usize = 64;
+
+/// The way to one connection. When all of its ends are gone the connection closes.
+#[derive(Clone)]
+pub(crate) struct Outbox(mpsc::Sender<Utf8Bytes>);
+
+impl Outbox {
+    pub(crate) fn new() -> (Outbox, mpsc::Receiver<Utf8Bytes>) {
+        let (sender, receiver) = mpsc::channel(OUTBOX);
+        (Outbox(sender), receiver)
+    }
+
+    /// For the connection itself, which is to close when the room drops it.
+    pub(crate) fn weak(&self) -> WeakOutbox {
+        WeakOutbox(self.0.downgrade())
+    }
+
+    /// Tells whether there was room for it.
+    pub(crate) fn send(&self, text: Utf8Bytes) -> bool {
+        self.0.try_send(text).is_ok()
+    }
+}
+
+/// The way to a connection that the room may have cut.
+pub(crate) struct WeakOutbox(mpsc::WeakSender<Utf8Bytes>);
+
+impl WeakOutbox {
+    /// Tells whether the room still talks to it and there was room.
+    pub(crate) fn send(&self, text: Utf8Bytes) -> bool {
+        self.0.upgrade().is_some_and(|sender| sender.try_send(text).is_ok())
+    }
+}
+
+/// Somebody who is connected.
+pub(crate) struct Peer {
+    /// What tells it from all others.
+    pub(crate) key: u64,
+    pub(crate) owner: Option<Owner>,
+    pub(crate) seat: Option<Seat>,
+    pub(crate) outbox: Outbox,
+}
+
+/// Who is connected to the game at another server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Attendance {
+    pub(crate) seats: [bool; 2],
+    pub(crate) watchers: usize,
+}
+
+/// All who are connected, and since when the players are not.
+#[derive(Default)]
+pub(crate) struct Party {
+    peers: Vec<Peer>,
+    gone_since: [Time; 2],
+    elsewhere: HashMap<u64, Attendance>,
+}
+
+impl Party {
+    pub(crate) fn new(now: Time) -> Party {
+        Party { gone_since: [now; 2], ..Party::default() }
+    }
+
+    pub(crate) fn come(&mut self, peer: Peer) {
+        self.peers.push(peer);
+    }
+
+    pub(crate) fn go(&mut self, key: u64, now: Time) {
+        self.keep(now, |peer| peer.key != key);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.peers.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.peers.is_empty()
+    }
+
+    /// Looks again who has a seat: a watcher may have taken one.
+    pub(crate) fn reseat(&mut self, owners: &[Option<Owner>; 2]) {
+        for peer in &mut self.peers {
+            let has = |seat: &Seat| peer.owner.is_some() && owners[seat.index()] == peer.owner;
+            peer.seat = Seat::BOTH.into_iter().find(has);
+        }
+    }
+
+    /// Who is here.
+    pub(crate) fn here(&self) -> Attendance {
+        Attendance {
+            seats: Seat::BOTH.map(|seat| self.peers.iter().any(|peer| peer.seat == Some(seat))),
+            watchers: self.peers.iter().filter(|peer| peer.seat.is_none()).count(),
+        }
+    }
+
+    /// Word from another server. Tells whether it is new.
+    pub(crate) fn heard(&mut self, server: u64, attendance: Attendance, now: Time) -> bool {
+        let before = self.elsewhere.insert(server, attendance).unwrap_or_default();
+        self.note_gone(before.seats, attendance.seats, now);
+        if attendance == Attendance::default() {
+            self.elsewhere.remove(&server);
+        }
+        before != attendance
+    }
+
+    /// Since when a player is connected nowhere.
+    pub(crate) fn away_since(&self, seat: Seat, neighbours: &Neighbours, now: Time) -> Option<Time> {
+        if self.here().seats[seat.index()] {
+            return None;
+        }
+        let mut gone_since = self.gone_since[seat.index()];
+        for (&server, _) in self.elsewhere.iter().filter(|(_, there)| there.seats[seat.index()]) {
+            gone_since = gone_since.max(neighbours.gone_since(server, now)?);
+        }
+        Some(gone_since)
+    }
+
+    pub(crate) fn presence(&self, neighbours: &Neighbours, now: Time) -> Presence {
+        let alive =
+            self.elsewhere.iter().filter(|(server, _)| neighbours.gone_since(**server, now).is_none());
+        Presence {
+            inviter_away_since: self.away_since(Seat::Inviter, neighbours, now),
+            guest_away_since: self.away_since(Seat::Guest, neighbours, now),
+            watchers: self.here().watchers + alive.map(|(_, there)| there.watchers).sum::<usize>(),
+        }
+    }
+
+    /// Tells everybody what fits their seat. Those who do not read are dropped.
+    pub(crate) fn tell_each(&mut self, now: Time, text: impl Fn(Option<Seat>) -> Utf8Bytes) {
+        self.keep(now, |peer| peer.outbox.send(text(peer.seat)));
+    }
+
+    /// Tells everybody but one.
+    pub(crate) fn tell_all_but(&mut self, now: Time, except: Option<u64>, text: &Utf8Bytes) {
+        self.keep(now, |peer| Some(peer.key) == except || peer.outbox.send(text.clone()));
+    }
+
+    fn keep(&mut self, now: Time, stays: impl FnMut(&Peer) -> bool) {
+        let before = self.here().seats;
+        self.peers.retain(stays);
+        self.note_gone(before, self.here().seats, now);
+    }
+
+    fn note_gone(&mut self, before: [bool; 2], after: [bool; 2], now: Time) {
+        for seat in Seat::BOTH.map(Seat::index).into_iter().filter(|&seat| before[seat] && !after[seat]) {
+            self.gone_since[seat] = now;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What is stored of a step of a game.
+
+use crownhead_game::{Game, Record, Start, Time};
+
+use crate::error::ApiError;
+use crate::online::code::{GameId, Owner};
+use crate::online::store::{Change, Seat, Standing, StoredEvent};
+use crate::online::summary::Summary;
+
+/// Records as they are stored, with the command that led to them.
+pub(super) fn stored(records: &[Record], command: &str) -> Vec<StoredEvent> {
+    let stored = |record: &Record| StoredEvent {
+        json: serde_json::to_string(record).expect("its maps have text keys"),
+        record: record.clone(),
+        command: command.to_owned(),
+    };
+    records.iter().map(stored).collect()
+}
+
+/// Events that are appended to a game.
+pub(super) fn appended(id: GameId, game: &Game, seq: usize, events: Vec<StoredEvent>, now: Time) -> Change {
+    let summary = Summary::of(game);
+    let standing = Standing { updated: now, wake_at: game.wake_at(), plies: summary.plies, summary };
+    Change { game: id, new: None, seats: Vec::new(), events, seq, standing, next: None }
+}
+
+/// The start of a game that was invited to, with the seats that are taken by it.
+pub(super) fn started(
+    id: GameId,
+    game: &Game,
+    events: Vec<StoredEvent>,
+    seats: Vec<(Seat, Owner)>,
+    now: Time,
+) -> Change {
+    Change { seats, ..appended(id, game, 0, events, now) }
+}
+
+/// The next game of the same two, which starts at once.
+pub(super) fn rematch(
+    id: GameId,
+    start: Start,
+    owners: &[Option<Owner>; 2],
+    now: Time,
+) -> Result<Change, ApiError> {
+    let (game, step) = Game::start(start.clone(), now)?;
+    let seats = Seat::BOTH.into_iter().filter_map(|seat| Some((seat, owners[seat.index()].clone()?)));
+    let change = started(id, &game, stored(&step.records, ""), seats.collect(), now);
+    Ok(Change { new: Some((start, String::new())), ..change })
+}
+
+/// An invitation.
+pub(crate) fn invitation(id: GameId, start: Start, owner: Owner, address: String, now: Time) -> Change {
+    let standing = Standing { updated: now, wake_at: None, plies: 0, summary: Summary::waiting(&start) };
+    Change {
+        game: id,
+        new: Some((start, address)),
+        seats: vec![(Seat::Inviter, owner)],
+        events: Vec::new(),
+        seq: 0,
+        standing,
+        next: None,
+    }
+}

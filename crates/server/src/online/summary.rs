@@ -1,0 +1,63 @@
+//! A game in one line: what the list of a browser's games shows.
+
+use crownhead_game::{Game, Start};
+use crownhead_rules::Side;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::online::terms::SideName;
+
+/// How a game stands, kept beside its events so that lists need not read them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Summary {
+    /// `waiting` for somebody to join, `playing`, or `over`.
+    pub phase: Phase,
+    /// The rule book, as `win-only`.
+    pub rulebook: String,
+    /// The names of Black and White, as far as they were given. Before the game starts the inviter's comes first.
+    pub names: [String; 2],
+    /// The side of the inviter, once it is known.
+    pub inviter: Option<SideName>,
+    /// Whose turn it is.
+    pub turn: Option<SideName>,
+    /// The result, in a sentence.
+    pub outcome: Option<String>,
+    /// How many moves the two have made.
+    pub plies: usize,
+}
+
+/// Where a game is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// For somebody to join.
+    Waiting,
+    /// It is on.
+    Playing,
+    /// It has a result.
+    Over,
+}
+
+impl Summary {
+    /// An invitation that nobody has taken.
+    pub fn waiting(start: &Start) -> Summary {
+        let names = start.players.each_ref().map(|player| player.name().to_owned());
+        let rulebook = start.rulebook.to_string();
+        Summary { phase: Phase::Waiting, rulebook, names, inviter: None, turn: None, outcome: None, plies: 0 }
+    }
+
+    /// A game.
+    pub fn of(game: &Game) -> Summary {
+        let started = game.started();
+        let outcome = game.outcome();
+        Summary {
+            phase: if outcome.is_some() { Phase::Over } else { Phase::Playing },
+            rulebook: game.rulebook().id.to_string(),
+            names: Side::BOTH.map(|side| started.player(side).name().to_owned()),
+            inviter: Some(started.bottom.into()),
+            turn: outcome.is_none().then(|| game.side_to_move().into()),
+            outcome: outcome.map(|outcome| outcome.sentence(game.rulebook())),
+            plies: game.history().moves().len() - game.given(),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What an invitation says: rule book, colour, clock, name. Turned into the start of a game.
+
+use crownhead_game::{ClockRule, ColourChoice, OpeningChoice, Place, Player, Start};
+use crownhead_rules::{RulebookId, Side};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Who is gone for longer may be declared to have forfeited.
+const AWAY_LIMIT_MS: u64 = 60_000;
+
+/// What an inviter chooses. Everything may be left out.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Terms {
+    /// Which of the five.
+    rulebook: Rulebook,
+    /// The inviter's side; left out, the rule book's usual one.
+    colour: Option<Colour>,
+    /// No clock if left out.
+    clock: Option<Clock>,
+    /// A three-move opening that is on the board already, by lot.
+    opening: Option<Opening>,
+    /// The inviter's name. Cut after 32 characters.
+    #[schema(max_length = 200)]
+    name: String,
+}
+
+/// What a guest says.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Guest {
+    /// The guest's name. Cut after 32 characters.
+    #[schema(max_length = 200)]
+    pub(crate) name: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Rulebook {
+    #[default]
+    American,
+    WinOnly,
+    Light,
+    Numbered,
+    Quick,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Colour {
+    Black,
+    White,
+    Random,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+enum Clock {
+    /// So much for the whole game, and some more with every move.
+    Game {
+        #[schema(minimum = 1_000, maximum = 86_400_000)]
+        initial_ms: u64,
+        #[schema(maximum = 86_400_000)]
+        increment_ms: u64,
+    },
+    /// So much for each move, often days.
+    Move {
+        #[schema(minimum = 1_000, maximum = 5_184_000_000_u64)]
+        limit_ms: u64,
+    },
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Opening {
+    Random,
+}
+
+/// A side: `black` moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SideName {
+    /// Squares 1–12.
+    Black,
+    /// Squares 21–32.
+    White,
+}
+
+impl SideName {
+    pub(crate) fn other(self) -> SideName {
+        match self {
+            SideName::Black => SideName::White,
+            SideName::White => SideName::Black,
+        }
+    }
+}
+
+impl From<Side> for SideName {
+    fn from(side: Side) -> SideName {
+        match side {
+            Side::Black => SideName::Black,
+            Side::White => SideName::White,
+        }
+    }
+}
+
+impl Terms {
+    /// The game that is invited to; the guest is not known yet.
+    pub fn start(self, seed: u32) -> Start {
+        let mut start = Start::new([Player::human(&self.name), Player::human("")], seed);
+        start.place = Place::Link { away_limit_ms: AWAY_LIMIT_MS };
+        start.rulebook = match self.rulebook {
+            Rulebook::American => RulebookId::American,
+            Rulebook::WinOnly => RulebookId::WinOnly,
+            Rulebook::Light => RulebookId::Light,
+            Rulebook::Numbered => RulebookId::Numbered,
+            Rulebook::Quick => RulebookId::Quick,
+        };
+        start.colour = self.colour.map(|colour| match colour {
+            Colour::Black => ColourChoice::Side(Side::Black),
+            Colour::White => ColourChoice::Side(Side::White),
+            Colour::Random => ColourChoice::Random,
+        });
+        start.clock = self.clock.map(|clock| match clock {
+            Clock::Game { initial_ms, increment_ms } => ClockRule::Game { initial_ms, increment_ms },
+            Clock::Move { limit_ms } => ClockRule::Move { limit_ms },
+        });
+        start.opening = self.opening.map(|Opening::Random| OpeningChoice::Random);
+        start
+    }
+}

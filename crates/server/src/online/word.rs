@@ -1,0 +1,86 @@
+//! Word between servers on one database: who wrote to which game, and who is present where.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use crownhead_game::Time;
+use serde::{Deserialize, Serialize};
+
+use crate::online::code::GameId;
+
+/// A server that has not been heard of for so long is gone, and all who were connected to it.
+const GONE_MS: u64 = 5_000;
+
+/// Something that a server has to tell, to the others and to itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Word {
+    /// A game has so many events now.
+    Written {
+        /// Which.
+        game: GameId,
+        /// How many.
+        seq: usize,
+    },
+    /// A server runs.
+    Alive {
+        /// Which.
+        server: u64,
+    },
+    /// Who is connected to a game at a server.
+    Here {
+        /// Which game.
+        game: GameId,
+        /// Which server.
+        server: u64,
+        /// The inviter and the guest.
+        seats: [bool; 2],
+        /// How many watch.
+        watchers: usize,
+    },
+    /// A server wants to know who is connected to a game elsewhere.
+    Who {
+        /// Which game.
+        game: GameId,
+        /// Which server.
+        server: u64,
+    },
+    /// Anything may have been missed.
+    Missed,
+}
+
+/// The other servers, and when they were last heard of.
+#[derive(Default)]
+pub(crate) struct Neighbours(RwLock<HashMap<u64, Time>>);
+
+impl Neighbours {
+    pub(crate) fn heard(&self, server: u64, now: Time) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(server, now);
+    }
+
+    /// Since when a server is gone; nothing if it is there.
+    pub(crate) fn gone_since(&self, server: u64, now: Time) -> Option<Time> {
+        let heard = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let last = heard.get(&server).copied().unwrap_or_default();
+        (now.since(last) > GONE_MS).then_some(last)
+    }
+
+    /// Forgets those that are gone for good.
+    pub(crate) fn forget(&self, before: Time) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).retain(|_, last| *last >= before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_falls_silent_is_gone_since_its_last_word() {
+        let neighbours = Neighbours::default();
+        neighbours.heard(7, Time(10_000));
+        assert_eq!(neighbours.gone_since(7, Time(15_000)), None);
+        assert_eq!(neighbours.gone_since(7, Time(15_001)), Some(Time(10_000)));
+        assert_eq!(neighbours.gone_since(8, Time(15_001)), Some(Time(0)));
+    }
+}

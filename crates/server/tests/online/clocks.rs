@@ -1,0 +1,77 @@
+//! Clocks by the server's time, with nobody there, and with no server there.
+
+use crownhead_game::{Command, Event};
+use crownhead_guests::Guest;
+use crownhead_server::online::Limits;
+use serde_json::json;
+
+use crate::house::{House, on_both};
+
+const MINUTE: u64 = 60_000;
+
+fn clock() -> serde_json::Value {
+    json!({"colour": "black", "clock": {"kind": "game", "initial_ms": MINUTE, "increment_ms": 0}})
+}
+
+/// Looks at a game with a new connection until it is over.
+async fn outcome(mut guest: Guest) -> String {
+    guest.connect().await.expect("a connection");
+    while guest.game.as_ref().expect("a game").outcome().is_none() {
+        guest.hear().await.expect("a promise").expect("a connection");
+    }
+    let game = guest.game.expect("a game");
+    game.outcome().expect("it is over").sentence(game.rulebook())
+}
+
+on_both! {
+    async fn a_flag_falls_with_nobody_there(house: House) {
+        let (mut black, mut white) = house.pair(clock()).await;
+        black.play("11-15").await.expect("a move");
+        black.hang_up();
+        white.hang_up();
+        // Time passes while the server runs.
+        for _ in 0..=MINUTE / 1_000 {
+            house.watch.pass(1_000);
+            house.store_beat().await;
+        }
+        assert_eq!(outcome(white).await, "Black wins: Red ran out of time.");
+    }
+
+    async fn time_without_a_server_costs_nobody(house: House) {
+        let (mut black, mut white) = house.pair(clock()).await;
+        black.play("11-15").await.expect("a move");
+        white.hang_up();
+        let watch = house.watch.clone();
+        watch.pass(1_000);
+        house.store_beat().await;
+        let mut house = house;
+        house.stop().await;
+        watch.pass(100 * MINUTE);
+        let house = house.again(Limits::default()).await;
+        white.browser.server = house.server;
+        white.connect().await.expect("a connection");
+        white.play("22-18").await.expect("there is time");
+        assert!(white.log.iter().any(|record| matches!(record.event, Event::Interrupted { .. })));
+        let view = white.game.expect("a game").view(crownhead_game::Who::Watcher, crownhead_game::Moment::at(watch.now()));
+        let left = view.players.white.clock.expect("a clock").left_ms;
+        assert!((MINUTE - 1_500..=MINUTE).contains(&left), "{left}");
+    }
+
+    async fn who_is_gone_may_be_declared_to_have_forfeited(house: House) {
+        let (mut black, mut white) = house.plain_pair().await;
+        let answer = white.command(Command::ClaimForfeit).await.expect("an answer");
+        assert_eq!(answer["error"], "Black is here.");
+        black.hang_up();
+        loop {
+            let told = white.hear().await.expect("a promise").expect("a connection");
+            if !told["presence"]["inviter_away_since"].is_null() {
+                break;
+            }
+        }
+        let answer = white.command(Command::ClaimForfeit).await.expect("an answer");
+        assert_eq!(answer["error"], "Black has been away for 0 s; a forfeit can be claimed after 60 s.");
+        house.watch.pass(MINUTE);
+        assert_eq!(white.command(Command::ClaimForfeit).await.expect("an answer")["type"], "ack");
+        assert_eq!(outcome(black).await, "Red wins: Black forfeited the game.");
+    }
+}

@@ -1,0 +1,104 @@
+//! Messages of any kind by somebody who means no good: each gets an error, none changes the game, and the server lives.
+
+use crownhead_guests::{Guest, Lottery};
+use crownhead_server::online::Limits;
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::house::{Base, House};
+
+/// A connection is closed after a hundred bad messages, so they come in smaller parcels.
+const PARCEL: usize = 90;
+
+/// What a message may look like before it is spoilt.
+const MODELS: [&str; 6] = [
+    r#"{"v":1,"type":"command","id":"a","command":{"type":"move","move":"11-15"}}"#,
+    r#"{"v":1,"type":"command","id":"b","command":{"type":"answer_draw","accept":true}}"#,
+    r#"{"v":1,"type":"command","id":"c","command":{"type":"interrupted","since":0}}"#,
+    r#"{"v":1,"type":"command","id":"d","command":{"type":"adjudicated","request":7,"verdict":"draw"}}"#,
+    r#"{"v":1,"type":"command","id":"e","command":{"type":"resign"}}"#,
+    r#"{"v":9,"type":"welcome","you":"black","seq":0,"records":[]}"#,
+];
+
+fn count() -> usize {
+    std::env::var("CROWNHEAD_MESSAGES").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000)
+}
+
+/// A message that should not be.
+fn spoilt(lottery: &mut Lottery) -> Message {
+    let mut bytes = MODELS[lottery.below(MODELS.len())].as_bytes().to_vec();
+    match lottery.below(6) {
+        0 => {}
+        1 => bytes = (0..lottery.below(300)).map(|_| lottery.draw() as u8).collect(),
+        2 => bytes = vec![b'['; 1 + lottery.below(60_000)],
+        3 => bytes.truncate(lottery.below(bytes.len())),
+        _ => {
+            for _ in 0..=lottery.below(4) {
+                let place = lottery.below(bytes.len());
+                bytes[place] = b"{}[]\",:0123456789abcdefx-\0\\u"[lottery.below(28)];
+            }
+        }
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Message::text(text),
+        Err(error) => Message::binary(error.into_bytes()),
+    }
+}
+
+#[tokio::test]
+async fn hostile_messages_get_errors_and_change_nothing() {
+    let limits = Limits { messages_per_second: 1_000_000, ..Limits::default() };
+    let house = House::new(Base::sqlite()).await.again(limits).await;
+    let (mut black, _white) = house.plain_pair().await;
+    let mut lottery = Lottery::new(6);
+    let mut sent = 0;
+    while sent < count() {
+        let mut stranger = Guest::new(house.browser(), &black.game_id, "s");
+        stranger.connect().await.expect("the server lives");
+        for _ in 0..PARCEL {
+            stranger.send_message(spoilt(&mut lottery)).await.expect("a connection");
+        }
+        sent += PARCEL;
+        let mut answers = 0;
+        while answers < PARCEL {
+            let told = stranger.hear().await.expect("a promise").expect("a connection");
+            if told["type"] == "presence" {
+                continue;
+            }
+            assert!(told["type"] == "error" || told["type"] == "refused", "{told}");
+            assert!(told["error"].as_str().is_some_and(|error| error.len() > 10), "{told}");
+            answers += 1;
+        }
+    }
+    assert_eq!(house.store_events(&black.game_id).await, 1, "nothing has happened");
+    black.play("11-15").await.expect("the game goes on");
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_long_to_be_read_ends_the_connection_and_nothing_else() {
+    let house = House::new(Base::sqlite()).await;
+    let (mut black, mut white) = house.plain_pair().await;
+    let _ = white.send_text("x".repeat(1_000_000)).await;
+    while white.hear().await.expect("a promise").is_ok() {}
+    black.play("11-15").await.expect("the game goes on");
+}
+
+#[tokio::test]
+async fn hostile_bodies_get_errors() {
+    let house = House::new(Base::sqlite()).await;
+    let mut browser = house.browser();
+    let long = "x".repeat(3_000_000);
+    let kind = ("content-type", "application/json");
+    for (headers, body) in
+        [(&[kind][..], "{"), (&[kind], "[]"), (&[], "{}"), (&[kind], "\u{0}"), (&[kind], &long)]
+    {
+        let answer = browser.request("POST", "/api/games", headers, body).await.expect("an answer");
+        assert_eq!(answer.status, 400, "{}", answer.text);
+        assert!(answer.json()["error"].is_string(), "{}", answer.text);
+    }
+    let name = json!({"name": "<script>alert(1)</script>\u{7}".repeat(9)});
+    let id = browser.invite(&name).await.expect("names are text");
+    let told = browser.get(&format!("/api/games/{id}")).await.expect("an answer");
+    assert_eq!(told.header("content-type"), Some("application/json"));
+    assert_eq!(told.header("x-content-type-options"), Some("nosniff"));
+}

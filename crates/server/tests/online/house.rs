@@ -1,0 +1,159 @@
+//! A server with a database of its own and a clock that the test moves.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crownhead_game::Time;
+use crownhead_guests::{Browser, Guest, Postgres};
+use crownhead_server::online::{Limits, Now, SqlStore, Store};
+use crownhead_server::{Config, Database, Server};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// Runs a test on both databases.
+macro_rules! on_both {
+    ($(async fn $name:ident($house:ident: $House:ty) $body:block)*) => { $(
+        mod $name {
+            use super::*;
+
+            async fn test($house: $House) $body
+
+            #[tokio::test]
+            async fn on_sqlite() {
+                test(<$House>::new($crate::house::Base::sqlite()).await).await;
+            }
+
+            #[tokio::test]
+            async fn on_postgres() {
+                test(<$House>::new($crate::house::Base::postgres()).await).await;
+            }
+        }
+    )* };
+}
+pub(crate) use on_both;
+
+/// An empty database.
+#[derive(Clone)]
+pub(crate) struct Base {
+    pub(crate) database: Database,
+    _folder: Option<Arc<TempDir>>,
+}
+
+impl Base {
+    pub(crate) fn sqlite() -> Base {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = Database::File(folder.path().join("games.sqlite"));
+        Base { database, _folder: Some(Arc::new(folder)) }
+    }
+
+    pub(crate) fn postgres() -> Base {
+        Base { database: Database::Address(Postgres::shared().database()), _folder: None }
+    }
+
+    pub(crate) async fn open(&self) -> SqlStore {
+        match &self.database {
+            Database::File(file) => SqlStore::open_file(file).await,
+            Database::Address(address) => SqlStore::open(address).await,
+        }
+        .expect("a database")
+    }
+}
+
+/// A time that stands still unless it is moved.
+#[derive(Clone)]
+pub(crate) struct Watch(Arc<AtomicU64>);
+
+impl Watch {
+    pub(crate) fn pass(&self, millis: u64) {
+        self.0.fetch_add(millis, Ordering::SeqCst);
+    }
+
+    pub(crate) fn now(&self) -> Time {
+        Time(self.0.load(Ordering::SeqCst))
+    }
+
+    fn read(&self) -> Now {
+        let watch = self.clone();
+        Arc::new(move || watch.now())
+    }
+}
+
+/// A running server.
+pub(crate) struct House {
+    pub(crate) base: Base,
+    pub(crate) watch: Watch,
+    pub(crate) server: SocketAddr,
+    pub(crate) store: Arc<SqlStore>,
+    stop: Option<oneshot::Sender<()>>,
+    running: JoinHandle<()>,
+}
+
+/// The start of all time in these tests.
+const START: u64 = 1_772_236_800_000;
+
+impl House {
+    pub(crate) async fn new(base: Base) -> House {
+        House::with(base, Watch(Arc::new(AtomicU64::new(START))), Limits::default()).await
+    }
+
+    pub(crate) async fn with(base: Base, watch: Watch, limits: Limits) -> House {
+        let database = Some(base.database.clone());
+        let config = Config { port: 0, database, limits, now: watch.read(), ..Config::default() };
+        let server = Server::bind(config).await.expect("a server");
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (address, store) = (server.address(), server.store().expect("games").clone());
+        let running = tokio::spawn(async move {
+            let stop = async {
+                let _ = stopped.await;
+            };
+            server.run(stop).await.expect("it ends well");
+        });
+        House { base, watch, server: address, store, stop: Some(stop), running }
+    }
+
+    /// Stops the server and starts another one on the same database.
+    pub(crate) async fn again(mut self, limits: Limits) -> House {
+        let (base, watch) = (self.base.clone(), self.watch.clone());
+        self.stop().await;
+        House::with(base, watch, limits).await
+    }
+
+    pub(crate) async fn stop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+            (&mut self.running).await.expect("it ends well");
+        }
+    }
+
+    /// Notes that a server runs, as each does once a second by its own clock.
+    pub(crate) async fn store_beat(&self) {
+        self.store.beat(self.watch.now(), 1_500).await.expect("a beat");
+    }
+
+    /// How many events of a game are stored.
+    pub(crate) async fn store_events(&self, game: &str) -> usize {
+        self.store.events(game.parse().expect("an id"), 0).await.expect("an answer").len()
+    }
+
+    pub(crate) fn browser(&self) -> Browser {
+        Browser::new(self.server)
+    }
+
+    /// Two who have begun a game: Black, who invited, and White.
+    pub(crate) async fn pair(&self, terms: Value) -> (Guest, Guest) {
+        let (mut anna, mut ben) = (self.browser(), self.browser());
+        let id = anna.invite(&terms).await.expect("an invitation");
+        ben.join(&id).await.expect("a seat");
+        let (mut black, mut white) = (Guest::new(anna, &id, "a"), Guest::new(ben, &id, "b"));
+        black.connect().await.expect("a connection");
+        white.connect().await.expect("a connection");
+        (black, white)
+    }
+
+    pub(crate) async fn plain_pair(&self) -> (Guest, Guest) {
+        self.pair(json!({"colour": "black"})).await
+    }
+}

@@ -1,0 +1,10 @@
+//! Games between people over real sockets, on SQLite and on PostgreSQL.
+
+mod clocks;
+mod durable;
+mod hostile;
+mod house;
+mod network;
+mod play;
+mod rights;
+mod store;

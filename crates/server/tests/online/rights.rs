@@ -1,0 +1,190 @@
+//! Who may do what: seats, secrets, other sites, limits, and messages of any kind.
+
+use crownhead_game::Command;
+use crownhead_guests::{Browser, Guest};
+use crownhead_server::online::Limits;
+use serde_json::{Value, json};
+
+use crate::house::{Base, House, on_both};
+
+fn join(id: &str) -> String {
+    format!("/api/games/{id}/join")
+}
+
+on_both! {
+    async fn the_first_to_join_has_the_seat_and_the_others_watch(house: House) {
+        let mut anna = house.browser();
+        let id = anna.invite(&json!({})).await.expect("an invitation");
+        let own = anna.post(&join(&id), &json!({})).await.expect("an answer");
+        assert_eq!((own.status, own.json()["error"].as_str()), (409, Some("This is your own invitation; send the link to somebody else.")));
+        // Looking takes nothing.
+        assert_eq!(house.browser().get(&format!("/api/games/{id}")).await.expect("an answer").json()["phase"], "waiting");
+        let mut guests: Vec<Browser> = (0..8).map(|_| house.browser()).collect();
+        let mut asked: Vec<u16> = Vec::new();
+        let mut tasks = tokio::task::JoinSet::new();
+        for mut guest in guests.drain(..) {
+            let path = join(&id);
+            tasks.spawn(async move { guest.post(&path, &json!({"name": "G"})).await.expect("an answer").status });
+        }
+        while let Some(status) = tasks.join_next().await {
+            asked.push(status.expect("no panic"));
+        }
+        asked.sort_unstable();
+        assert_eq!(asked, [200, 409, 409, 409, 409, 409, 409, 409]);
+    }
+
+    async fn nobody_moves_for_another(house: House) {
+        let (black, _white) = house.plain_pair().await;
+        let mut thief = Guest::new(house.browser(), &black.game_id, "t");
+        thief.connect().await.expect("a connection");
+        for command in [Command::Move { text: "11-15".into() }, Command::Resign, Command::OfferDraw] {
+            let answer = thief.command(command).await.expect("an answer");
+            assert_eq!(answer["error"], "You are watching; only the players can do that.");
+        }
+        let mut black = black;
+        for report in [Command::Tick, Command::Interrupted { since: crownhead_game::Time(0) }] {
+            let answer = black.command(report).await.expect("an answer");
+            assert_eq!(answer["error"], "Only the program that runs the game can do that.");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_secret_is_in_a_cookie_that_scripts_cannot_read_and_nowhere_else() {
+    let house = House::new(Base::sqlite()).await;
+    let mut anna = house.browser();
+    let answer = anna.post("/api/games", &json!({"name": "Anna"})).await.expect("an answer");
+    let cookie = answer.header("set-cookie").expect("a cookie");
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    let secret = anna.cookie.clone().expect("a cookie");
+    let secret = secret.split_once('=').expect("a value").1;
+    let id = answer.json()["id"].as_str().expect("an id").to_owned();
+    for path in [format!("/api/games/{id}"), "/api/games".to_owned(), "/metrics".to_owned()] {
+        assert!(!anna.get(&path).await.expect("an answer").text.contains(secret));
+    }
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_may_not_act() {
+    let house = House::new(Base::sqlite()).await;
+    let (black, _white) = house.plain_pair().await;
+    let mut anna = black.browser.clone();
+    let headers = [("origin", "https://evil.example"), ("content-type", "application/json")];
+    for path in ["/api/games".to_owned(), join(&black.game_id)] {
+        assert_eq!(anna.request("POST", &path, &headers, "{}").await.expect("an answer").status, 403);
+    }
+    let upgrade = [
+        ("origin", "https://evil.example"),
+        ("upgrade", "websocket"),
+        ("sec-websocket-version", "13"),
+        ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ];
+    let path = format!("/api/games/{}/live?v=1", black.game_id);
+    assert_eq!(anna.request("GET", &path, &upgrade, "").await.expect("an answer").status, 403);
+}
+
+#[tokio::test]
+async fn limits_are_told_in_words() {
+    let limits = Limits {
+        games_per_browser: 1,
+        connections_per_game: 2,
+        messages_per_second: 1,
+        message_bytes: 300,
+        ..Limits::default()
+    };
+    let house = House::new(Base::sqlite()).await.again(limits).await;
+    let (mut black, _white) = house.plain_pair().await;
+    let answer = black.browser.post("/api/games", &json!({})).await.expect("an answer");
+    assert_eq!(
+        (answer.status, answer.json()["error"].as_str()),
+        (429, Some("You have too many games open; finish some first."))
+    );
+    let mut watcher = Guest::new(house.browser(), &black.game_id, "w");
+    let error = watcher.connect().await.expect_err("no room").to_string();
+    assert!(error.contains("too many people watch this game"), "{error}");
+    black.send_text("x".repeat(301)).await.expect("a connection");
+    assert_eq!(heard_error(&mut black).await, "a message has 300 bytes at most");
+    for _ in 0..10 {
+        black.send_text("{}".to_owned()).await.expect("a connection");
+    }
+    while heard_error(&mut black).await != "too many messages; slow down and send it again" {}
+}
+
+/// The next message that is an error.
+async fn heard_error(guest: &mut Guest) -> String {
+    loop {
+        let told: Value = guest.hear().await.expect("a promise").expect("a connection");
+        if told["type"] == "error" {
+            return told["error"].as_str().expect("a sentence").to_owned();
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_message_gets_an_error_and_changes_nothing() {
+    let house = House::new(Base::sqlite()).await;
+    let (mut black, _white) = house.plain_pair().await;
+    for text in [
+        "",
+        "{",
+        "null",
+        r#"{"v":2,"type":"pong","now":1}"#,
+        r#"{"v":1,"type":"dance"}"#,
+        r#"{"v":1,"type":"command","command":{"type":"resign"}}"#,
+        r#"{"v":1,"type":"command","id":"","command":{"type":"resign"}}"#,
+        r#"{"v":1,"type":"command","id":"0123456789012345678901234567890123456789x","command":{"type":"resign"}}"#,
+        r#"{"v":1,"type":"command","id":"a","command":{"type":"move"}}"#,
+    ] {
+        black.send_text(text.to_owned()).await.expect("a connection");
+        assert!(!heard_error(&mut black).await.is_empty(), "{text}");
+    }
+    assert_eq!(house.store_events(&black.game_id).await, 1);
+}
+
+#[tokio::test]
+async fn what_cannot_be_invited_to_is_refused_in_words() {
+    let house = House::new(Base::sqlite()).await;
+    for (terms, sentence) in [
+        (json!({"rulebook": "chess"}), "unknown variant `chess`"),
+        (
+            json!({"clock": {"kind": "game", "initial_ms": 1, "increment_ms": 0}}),
+            "A clock has a second at least",
+        ),
+        (json!({"computer": 3}), "unknown field `computer`"),
+    ] {
+        let answer = house.browser().post("/api/games", &terms).await.expect("an answer");
+        assert_eq!(answer.status, 400);
+        assert!(answer.text.contains(sentence), "{}", answer.text);
+    }
+    assert_eq!(house.browser().get("/api/games/nothing").await.expect("an answer").status, 404);
+}
+
+#[tokio::test]
+async fn a_server_that_stops_says_so_and_takes_no_new_games() {
+    let mut house = House::new(Base::sqlite()).await;
+    let (mut black, _white) = house.plain_pair().await;
+    let heard = tokio::spawn(async move {
+        while let Ok(Ok(told)) = black.hear().await {
+            if told["type"] == "bye" {
+                return true;
+            }
+        }
+        false
+    });
+    assert_eq!(house.browser().get("/readyz").await.expect("an answer").status, 200);
+    house.stop().await;
+    assert!(heard.await.expect("no panic"));
+}
+
+#[tokio::test]
+async fn what_goes_on_is_told_to_prometheus() {
+    let house = House::new(Base::sqlite()).await;
+    let (mut black, _white) = house.plain_pair().await;
+    black.play("11-15").await.expect("a move");
+    let metrics = house.browser().get("/metrics").await.expect("an answer").text;
+    for line in
+        ["crownhead_games_started_total 1", "crownhead_events_stored_total 1", "crownhead_connections 2"]
+    {
+        assert!(metrics.contains(line), "{metrics}");
+    }
+}

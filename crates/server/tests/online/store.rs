@@ -1,0 +1,157 @@
+//! What the store promises, on both databases.
+
+use crownhead_game::{Game, Player, Start, Time};
+use crownhead_server::online::{
+    Change, GameId, Kind, Outage, Seat, Secret, SqlStore, Standing, Store, StoreError, StoredEvent, Summary,
+};
+
+use crate::house::{Base, House, on_both};
+
+fn start() -> Start {
+    Start::new([Player::human("Anna"), Player::human("<b>Ben</b>")], 7)
+}
+
+fn invitation(game: GameId, owner: &Secret, at: u64) -> Change {
+    let summary = Summary::waiting(&start());
+    Change {
+        game,
+        new: Some((start(), "somewhere".to_owned())),
+        seats: vec![(Seat::Inviter, owner.owner())],
+        events: Vec::new(),
+        seq: 0,
+        standing: Standing { updated: Time(at), wake_at: None, plies: 0, summary },
+        next: None,
+    }
+}
+
+fn started(game: GameId, at: u64) -> Change {
+    let (live, step) = Game::start(start(), Time(at)).expect("a game");
+    let event = |record: &crownhead_game::Record| StoredEvent {
+        json: serde_json::to_string(record).expect("JSON"),
+        record: record.clone(),
+        command: "1:a".to_owned(),
+    };
+    Change {
+        new: None,
+        seats: Vec::new(),
+        events: step.records.iter().map(event).collect(),
+        standing: Standing {
+            updated: Time(at),
+            wake_at: Some(Time(at + 500)),
+            plies: 0,
+            summary: Summary::of(&live),
+        },
+        ..invitation(game, &Secret::random(), at)
+    }
+}
+
+on_both! {
+    async fn what_was_written_is_read_back(house: House) {
+        let (store, id, anna) = (&house.store, GameId::random(), Secret::random());
+        store.write(vec![invitation(id, &anna, 5)]).await.expect("an invitation");
+        store.write(vec![started(id, 9)]).await.expect("a start");
+        let game = store.game(id).await.expect("an answer").expect("the game");
+        assert_eq!((game.start, game.created, game.next), (start(), Time(5), None));
+        assert_eq!(game.owners, [Some(anna.owner()), None]);
+        assert_eq!(game.events, started(id, 9).events);
+        assert_eq!(store.events(id, 1).await.expect("an answer"), []);
+        let listed = store.games_of(&anna.owner(), 10).await.expect("an answer");
+        assert_eq!((listed.len(), listed[0].game, listed[0].updated), (1, id, Time(9)));
+        assert_eq!(listed[0].summary.names[1], "<b>Ben</b>");
+        assert!(store.game(GameId::random()).await.expect("an answer").is_none());
+    }
+
+    async fn a_number_is_taken_once_whoever_asks(house: House) {
+        let other = house.base.open().await;
+        for _ in 0..20 {
+            let (id, owner) = (GameId::random(), Secret::random());
+            house.store.write(vec![invitation(id, &owner, 1)]).await.expect("an invitation");
+            let (one, two) = tokio::join!(
+                house.store.write(vec![started(id, 2)]),
+                other.write(vec![started(id, 3)]),
+            );
+            let lost = [&one, &two].into_iter().filter(|result| matches!(result, Err(StoreError::Taken))).count();
+            assert_eq!((one.is_ok() ^ two.is_ok(), lost), (true, 1), "{one:?} {two:?}");
+            assert_eq!(house.store.events(id, 0).await.expect("an answer").len(), 1);
+        }
+    }
+
+    async fn who_loses_leaves_nothing_behind(house: House) {
+        let (store, id, guest) = (&house.store, GameId::random(), Secret::random());
+        store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
+        store.write(vec![started(id, 2)]).await.expect("a start");
+        let late = Change { seats: vec![(Seat::Guest, guest.owner())], ..started(id, 3) };
+        let rematch = invitation(GameId::random(), &guest, 3);
+        let other = rematch.game;
+        assert!(matches!(store.write(vec![late, rematch]).await, Err(StoreError::Taken)));
+        let game = store.game(id).await.expect("an answer").expect("the game");
+        assert_eq!((game.owners[1].clone(), game.events[0].record.at), (None, Time(2)));
+        assert!(store.game(other).await.expect("an answer").is_none());
+    }
+
+    async fn a_change_that_cannot_be_does_not_harm_others(house: House) {
+        let (store, id) = (&house.store, GameId::random());
+        // Events of a game that does not exist, beside a game that does.
+        let (lost, kept) = tokio::join!(
+            store.write(vec![started(GameId::random(), 1)]),
+            store.write(vec![invitation(id, &Secret::random(), 1)]),
+        );
+        assert!(matches!(lost, Err(StoreError::Database(_))), "{lost:?}");
+        kept.expect("an invitation");
+        assert!(store.game(id).await.expect("an answer").is_some());
+    }
+
+    async fn games_are_due_when_their_time_is_up(house: House) {
+        let (store, id) = (&house.store, GameId::random());
+        store.write(vec![invitation(id, &Secret::random(), 1), started(id, 1_000)]).await.expect("a game");
+        assert_eq!(store.due(Time(1_499), 10).await.expect("an answer"), []);
+        assert_eq!(store.due(Time(1_500), 10).await.expect("an answer"), [id]);
+    }
+
+    async fn only_games_that_nobody_played_are_forgotten(house: House) {
+        let store = &house.store;
+        let [fresh, old, clocked, played] = [0; 4].map(|_| GameId::random());
+        let owner = Secret::random();
+        for (id, at) in [(fresh, 100), (old, 1), (clocked, 1), (played, 1)] {
+            store.write(vec![invitation(id, &owner, at)]).await.expect("an invitation");
+        }
+        store.write(vec![started(clocked, 2)]).await.expect("a start");
+        let mut moved = started(played, 2);
+        moved.standing.plies = 1;
+        moved.standing.wake_at = None;
+        store.write(vec![moved]).await.expect("a move");
+        assert_eq!(store.clean(Time(50)).await.expect("an answer"), 1);
+        for (id, is_kept) in [(fresh, true), (old, false), (clocked, true), (played, true)] {
+            assert_eq!(store.game(id).await.expect("an answer").is_some(), is_kept);
+        }
+    }
+
+    async fn the_time_without_a_server_is_known(house: House) {
+        // The server of the house has noted its own time; this is later.
+        let (store, now) = (&house.store, house.watch.now().plus(1_000_000));
+        store.beat(now, 1_500).await.expect("a beat");
+        let before = store.outages(Time(0)).await.expect("an answer").len();
+        store.beat(now.plus(1_000), 1_500).await.expect("a beat");
+        store.beat(now.plus(9_000), 1_500).await.expect("a beat");
+        let outages = store.outages(Time(0)).await.expect("an answer");
+        assert_eq!(outages.len(), before + 1);
+        assert!(outages.contains(&Outage { since: now.plus(1_000), until: now.plus(9_000) }));
+        assert_eq!(store.outages(now.plus(9_001)).await.expect("an answer"), []);
+    }
+}
+
+#[tokio::test]
+async fn the_connection_that_writes_waits_for_the_disk() {
+    let store = Base::sqlite().open().await;
+    assert_eq!(store.kind(), Kind::Sqlite);
+    assert_eq!(store.pragma("journal_mode").await.expect("an answer"), "wal");
+    // 2 is FULL.
+    assert_eq!(store.pragma("synchronous").await.expect("an answer"), "2");
+    assert_eq!(store.pragma("foreign_keys").await.expect("an answer"), "1");
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_refused_in_words() {
+    let error = SqlStore::open("mysql://x").await.err().expect("a refusal").to_string();
+    assert_eq!(error, "\"mysql://x\" is no database: give sqlite://FILE or postgres://USER@HOST/NAME");
+}
