@@ -27,11 +27,11 @@ pub(super) struct Person {
 const PERSONS: [Person; 7] = [
     Person { depth: 1, nodes: 1_000, overlooks: 60, slack: 150 },
     Person { depth: 2, nodes: 2_000, overlooks: 21, slack: 48 },
-    Person { depth: 3, nodes: 3_000, overlooks: 16, slack: 38 },
-    Person { depth: 4, nodes: 4_000, overlooks: 11, slack: 26 },
-    Person { depth: 5, nodes: 6_000, overlooks: 6, slack: 16 },
-    Person { depth: 6, nodes: 8_000, overlooks: 4, slack: 11 },
-    Person { depth: 8, nodes: 15_000, overlooks: 1, slack: 6 },
+    Person { depth: 3, nodes: 3_000, overlooks: 14, slack: 34 },
+    Person { depth: 4, nodes: 4_000, overlooks: 10, slack: 24 },
+    Person { depth: 5, nodes: 6_000, overlooks: 5, slack: 14 },
+    Person { depth: 8, nodes: 15_000, overlooks: 2, slack: 7 },
+    Person { depth: 10, nodes: 40_000, overlooks: 0, slack: 3 },
 ];
 
 /// A level that is this far behind gives nothing more away, in hundredths.
