@@ -26,12 +26,12 @@ pub(super) struct Person {
 /// Levels 1 to 7. Measured by `crownhead match --levels 1-8`.
 const PERSONS: [Person; 7] = [
     Person { depth: 1, nodes: 1_000, overlooks: 60, slack: 150 },
-    Person { depth: 2, nodes: 2_000, overlooks: 21, slack: 48 },
-    Person { depth: 3, nodes: 3_000, overlooks: 14, slack: 34 },
-    Person { depth: 4, nodes: 4_000, overlooks: 10, slack: 24 },
-    Person { depth: 5, nodes: 6_000, overlooks: 5, slack: 14 },
-    Person { depth: 8, nodes: 15_000, overlooks: 2, slack: 7 },
-    Person { depth: 10, nodes: 40_000, overlooks: 0, slack: 3 },
+    Person { depth: 2, nodes: 2_000, overlooks: 23, slack: 53 },
+    Person { depth: 3, nodes: 3_000, overlooks: 13, slack: 31 },
+    Person { depth: 4, nodes: 4_000, overlooks: 7, slack: 18 },
+    Person { depth: 6, nodes: 8_000, overlooks: 2, slack: 9 },
+    Person { depth: 8, nodes: 15_000, overlooks: 1, slack: 6 },
+    Person { depth: 12, nodes: 60_000, overlooks: 0, slack: 2 },
 ];
 
 /// A level that is this far behind gives nothing more away, in hundredths.
