@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, afterEach } from "node:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
@@ -12,7 +15,8 @@ export const PROGRAM = process.env.CROWNHEAD ?? new URL("../../target/debug/crow
 /** Where the page is: a server of our own on a free port, unless CROWNHEAD_URL names one. */
 async function served() {
   if (process.env.CROWNHEAD_URL) return process.env.CROWNHEAD_URL;
-  const server = spawn(PROGRAM, ["serve", "--port", "0", "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
+  const data = await mkdtemp(join(tmpdir(), "crownhead-"));
+  const server = spawn(PROGRAM, ["serve", "--port", "0", "--no-open", "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
   after(() => server.kill());
   const [line] = await once(createInterface({ input: server.stdout }), "line");
   return line.match(/http:\S+/)[0];

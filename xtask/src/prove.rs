@@ -3,6 +3,7 @@
 mod endings;
 mod engine;
 mod fuzz;
+mod online;
 mod perft;
 mod tablebase;
 mod twin;
@@ -21,6 +22,12 @@ pub(crate) enum Proof {
     Fuzz,
     /// Lighthouse, and how fast the page, its worker and the server answer; the median of five each.
     Page,
+    /// Two hundred kills of a server with games over a link, on each database.
+    Kills,
+    /// A thousand games over a link at once, beside a bare echo.
+    Load,
+    /// A hundred thousand hostile messages to a game over a link.
+    Messages,
     /// The published count of lines at depth 12, with the last move counted and with it made.
     Perft,
     /// The move generator against its slow twin on twenty million fresh positions.
@@ -45,6 +52,9 @@ impl Proof {
             Proof::Endings => endings::prove(),
             Proof::Fuzz => fuzz::prove(),
             Proof::Page => page::figures(),
+            Proof::Kills => online::prove_kills(),
+            Proof::Load => online::prove_load(),
+            Proof::Messages => online::prove_messages(),
             Proof::Perft => perft::prove(),
             Proof::Twin => twin::prove(),
             Proof::Hub => crate::hub::test(100),

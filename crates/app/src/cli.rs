@@ -5,6 +5,7 @@ mod bench;
 mod book;
 mod contest;
 mod hub;
+mod online;
 mod pdn;
 mod perft;
 mod play;

@@ -8,8 +8,9 @@ use anyhow::Context;
 use clap::Args;
 use crownhead_server::{Config, DEFAULT_PORT, Server};
 use crownhead_tablebase::Tablebase;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 
+use crate::cli::online::Online;
 use crate::cli::tables::Tables;
 
 /// Serve the game and open it in the browser.
@@ -26,17 +27,21 @@ pub(crate) struct Serve {
     no_open: bool,
     #[command(flatten)]
     tables: Tables,
+    #[command(flatten)]
+    online: Online,
 }
 
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        // Problems only: this is no public site.
-        tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(LevelFilter::WARN).init();
+        // Problems only, unless RUST_LOG asks for more.
+        let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).from_env_lossy();
+        tracing_subscriber::fmt().with_writer(io::stderr).with_env_filter(filter).init();
         tokio::runtime::Runtime::new().context("cannot start the server")?.block_on(self.serve())
     }
 
     async fn serve(self) -> anyhow::Result<()> {
         self.tables.check()?;
+        let (database, site, limits) = (self.online.database()?, self.online.site(), self.online.limits());
         // Opened when they are first asked for: large ones take a while, and the page does not need them.
         let tables = crownhead_server::Tables::new(move || {
             self.tables.open().unwrap_or_else(|error| {
@@ -44,8 +49,9 @@ impl Serve {
                 Tablebase::embedded()
             })
         });
-        let place = Config { host: self.host, port: self.port, tables, ..Config::default() };
-        let server = Server::bind(place).await?;
+        let (host, port, database) = (self.host, self.port, Some(database));
+        let config = Config { host, port, tables, database, site, limits, ..Config::default() };
+        let server = Server::bind(config).await?;
         let stop = stop_signal().context("cannot listen for Ctrl-C")?;
         let address = address_to_open(server.address());
         writeln!(io::stdout(), "Crownhead is at {address} (Ctrl-C ends it)")?;

@@ -3,6 +3,7 @@
 mod analyze;
 mod contest;
 mod hub;
+mod kills;
 mod pdn;
 mod perft;
 mod serve;

@@ -2,14 +2,16 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use crate::failure;
 
-/// A server on a free port, and the line with which it said that it is ready.
-fn served() -> (Child, String) {
+/// A server on a free port with a folder of its own, and the line with which it said that it is ready.
+fn served(data: &Path) -> (Child, String) {
     let mut server = Command::new(env!("CARGO_BIN_EXE_crownhead"))
-        .args(["serve", "--port", "0", "--no-open"])
+        .args(["serve", "--port", "0", "--no-open", "--data"])
+        .arg(data)
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
@@ -26,8 +28,9 @@ fn ended(mut server: Child, signal: &str) -> ExitStatus {
 
 #[test]
 fn a_server_says_where_it_is_answers_and_ends_cleanly() {
+    let data = tempfile::tempdir().expect("a folder");
     for signal in ["-INT", "-TERM"] {
-        let (server, line) = served();
+        let (server, line) = served(data.path());
         let address = line.strip_prefix("Crownhead is at http://").and_then(|rest| rest.split('/').next());
         let address = address.expect("an address");
         let mut stream = TcpStream::connect(address).expect("a connection");
@@ -55,6 +58,17 @@ fn a_port_in_use_is_one_clear_line() {
         );
         assert_eq!(failure(&arguments), (Some(1), expected));
     }
+}
+
+#[test]
+fn a_folder_that_cannot_be_is_one_clear_line() {
+    let (code, message) = failure(&["serve", "--no-open", "--port", "0", "--data", "/proc/nowhere"]);
+    assert_eq!(code, Some(1));
+    let expected = "crownhead: cannot keep games in /proc/nowhere; give another folder with --data DIR";
+    assert!(message.starts_with(expected), "{message}");
+    let (code, message) = failure(&["serve", "--no-open", "--port", "0", "--database", "mysql://x"]);
+    assert_eq!(code, Some(1));
+    assert!(message.contains("give sqlite://FILE or postgres://USER@HOST/NAME"), "{message}");
 }
 
 #[test]

@@ -1,0 +1,99 @@
+//! The options for games between people: where they are kept, where the server is seen from, and how much is allowed.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use crownhead_server::Database;
+use crownhead_server::online::{Limits, Site};
+use directories::ProjectDirs;
+
+const FILE: &str = "games.sqlite";
+
+/// Games between people over a link.
+#[derive(Args)]
+pub(crate) struct Online {
+    /// The folder in which games over a link are kept; the user's data folder if not given.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// The database for games over a link, in place of a file in the data folder: postgres://USER@HOST/NAME.
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// Where browsers find the server, if a proxy stands before it: <https://checkers.example.org>.
+    #[arg(long, value_name = "URL")]
+    origin: Option<String>,
+    /// Believe the proxy in front about the addresses of clients (X-Forwarded-For).
+    #[arg(long)]
+    behind_proxy: bool,
+    #[command(flatten)]
+    limits: Limited,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Limits for games over a link")]
+struct Limited {
+    /// The longest message, in bytes.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().message_bytes)]
+    max_message_bytes: usize,
+    /// Messages per second on one connection.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().messages_per_second)]
+    max_messages_per_second: u32,
+    /// Open games of one browser.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_browser)]
+    max_games_per_browser: usize,
+    /// Open games from one network address.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_address)]
+    max_games_per_address: usize,
+    /// Connections to one game.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_game)]
+    max_connections_per_game: usize,
+    /// Connections from one network address.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
+    max_connections_per_address: usize,
+    /// Days after which games that nobody moved in are forgotten.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().keep_unplayed_days)]
+    keep_unplayed_days: u64,
+}
+
+impl Online {
+    /// Where games are kept. The folder is made if it is not there.
+    pub(crate) fn database(&self) -> anyhow::Result<Database> {
+        if let Some(address) = &self.database {
+            return Ok(Database::Address(address.clone()));
+        }
+        let of_the_user = || ProjectDirs::from("", "", "crownhead").map(|user| user.data_dir().to_owned());
+        let folder = self.data.clone().or_else(of_the_user);
+        let folder = folder.context("this user has no folder for data; give one with --data DIR")?;
+        fs::create_dir_all(&folder).with_context(|| {
+            format!("cannot keep games in {}; give another folder with --data DIR", folder.display())
+        })?;
+        Ok(Database::File(folder.join(FILE)))
+    }
+
+    pub(crate) fn site(&self) -> Site {
+        let origin = self.origin.as_ref().map(|origin| origin.trim_end_matches('/').to_owned());
+        Site { origin, behind_proxy: self.behind_proxy }
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        let Limited {
+            max_message_bytes: message_bytes,
+            max_messages_per_second: messages_per_second,
+            max_games_per_browser: games_per_browser,
+            max_games_per_address: games_per_address,
+            max_connections_per_game: connections_per_game,
+            max_connections_per_address: connections_per_address,
+            keep_unplayed_days,
+        } = self.limits;
+        Limits {
+            message_bytes,
+            messages_per_second,
+            games_per_browser,
+            games_per_address,
+            connections_per_game,
+            connections_per_address,
+            keep_unplayed_days,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Games over a link: servers that are killed, hostile messages, many games at once, and the description of the API.
+
+use std::process::Command;
+
+use crate::need;
+use crate::steps::{cargo, run};
+
+const KILLS: &str = "200";
+const MESSAGES: &str = "100000";
+
+/// Two hundred kills on each database: nothing lost, nothing played twice.
+pub(crate) fn prove_kills() -> anyhow::Result<()> {
+    need::program("pg_ctlcluster", "postgresql")?;
+    let test = [
+        "test",
+        "--package",
+        "crownhead",
+        "--test",
+        "program",
+        "kills::",
+        "--",
+        "--nocapture",
+        "--test-threads=1",
+    ];
+    cargo("killed servers", &test, &[("CROWNHEAD_SERVER_KILLS", KILLS)])
+}
+
+/// A hundred thousand hostile messages.
+pub(crate) fn prove_messages() -> anyhow::Result<()> {
+    let test =
+        ["test", "--package", "crownhead-server", "--test", "online", "hostile::", "--", "--nocapture"];
+    cargo("hostile messages", &test, &[("CROWNHEAD_MESSAGES", MESSAGES)])
+}
+
+/// A thousand games with a move a second, and five thousand idle connections, beside a bare echo.
+pub(crate) fn prove_load() -> anyhow::Result<()> {
+    cargo("the program", &["build", "--release", "--package", "crownhead"], &[])?;
+    cargo("the guests", &["build", "--release", "--package", "crownhead-guests"], &[])?;
+    // Each connection is an open file at both ends.
+    let command = "ulimit -n 20000; exec target/release/load target/release/crownhead";
+    run("load", Command::new("sh").args(["-c", command]))
+}
