@@ -5,7 +5,7 @@
 
 import { Breakdown, CoreError, Wasm } from "./wasm.js";
 
-/** @import { Catalog, Command, Effect, GameRecord, PositionRead, RecordedGame, Start, Step, View, Who } from "./types.js" */
+/** @import { Catalog, Command, Effect, GameRecord, Moment, PositionRead, RecordedGame, Start, Step, View, Who } from "./types.js" */
 
 export { CoreError };
 
@@ -136,6 +136,8 @@ export class Core {
 export class LiveGame {
   /** All that happened. @type {GameRecord[]} */
   log = [];
+  /** What is known of the moment: over a link the server's time, and who is away. @type {() => Moment} */
+  moment = () => ({ now: Date.now() });
   /** As it stands. @type {View} */
   view = /** @type {any} */ (undefined);
 
@@ -226,6 +228,6 @@ export class LiveGame {
 
   /** @param {object} request */
   #request(request) {
-    return this.#core.ask({ ...request, game: this.#number, who: this.who, moment: { now: Date.now() } });
+    return this.#core.ask({ ...request, game: this.#number, who: this.who, moment: this.moment() });
   }
 }

@@ -27,7 +27,9 @@ async function open() {
   const core = await Core.load();
   const table = new Table(core, new Thinker(core.module), store);
   store.onTrouble = (sentence) => table.note(sentence);
-  table.open();
+  if (location.pathname.startsWith("/game/")) await import("./online/visit.js").then(({ visit }) => visit(table));
+  else table.open();
+  void import("./online/door.js").then(({ openDoor }) => openDoor(table));
   byId("new-game").addEventListener("click", () => void table.newGame());
   byId("how").addEventListener("click", () => void import("./screens/how.js").then(({ showHow }) => showHow(table)));
   byId("games").addEventListener("click", () => void import("./screens/games.js").then(({ showGames }) => showGames(table)));
@@ -78,7 +80,7 @@ async function keepOffline(table) {
  */
 function watchTabs(table) {
   const channel = new BroadcastChannel("crownhead");
-  const { session } = table;
+  const session = table.local;
   const lost = () => {
     session.isOwner = false;
     table.note("This game is open in another tab, and is played there.", {

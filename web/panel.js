@@ -19,12 +19,17 @@ const BUTTONS = [
   { name: "undo", label: "Undo", icon: "undo" },
   { name: "redo", label: "Redo", icon: "redo" },
   { name: "hint", label: "Hint", icon: "hint" },
+  { name: "ask_takeback", label: "Ask takeback", icon: "undo" },
   { name: "offer_draw", label: "Offer draw", icon: "draw" },
   { name: "claim_draw", label: "Claim draw", icon: "claim" },
   { name: "abandon", label: "No result", icon: "abandon" },
+  { name: "claim_forfeit", label: "Claim forfeit", icon: "claim" },
   { name: "resign", label: "Resign", icon: "resign" },
   { name: "flip", label: "Flip", icon: "flip" },
 ];
+
+/** Only at one screen, and only over a link. @type {Record<"screen" | "link", (ButtonName | "flip")[]>} */
+const ONLY = { screen: ["undo", "redo", "hint"], link: ["ask_takeback", "claim_forfeit"] };
 
 /** A time as a clock shows it. @param {number} ms */
 export function clockText(ms) {
@@ -70,6 +75,8 @@ export class Panel {
   /** What the seats show, so that they are only drawn anew when it changes. @type {WeakMap<HTMLElement, string>} */
   #seated = new WeakMap();
   #ticking = 0;
+  /** Where the players sit. @type {"screen" | "link"} */
+  place = "screen";
   /** When the clocks of the view were read. */
   #readAt = 0;
 
@@ -109,6 +116,11 @@ export class Panel {
     this.#buttons(view);
     clearInterval(this.#ticking);
     if (view.wake_at !== null) this.#ticking = window.setInterval(() => this.#tick(), 100);
+  }
+
+  /** Looks again what may be pressed. @param {View} view */
+  refreshButtons(view) {
+    this.#buttons(view);
   }
 
   /** Says something until the next thing happens. @param {string} sentence */
@@ -241,8 +253,10 @@ export class Panel {
     for (const element of byId("buttons").querySelectorAll("button")) {
       const name = /** @type {ButtonName | "flip"} */ (element.dataset.name);
       if (name === "flip") continue;
-      if (name === "claim_draw") element.hidden = !book?.claims;
-      if (name === "abandon") element.hidden = book?.draws !== false;
+      const isWatching = this.place === "link" && view.you === null;
+      element.hidden = isWatching || ONLY[this.place === "link" ? "screen" : "link"].includes(name);
+      if (name === "claim_draw") element.hidden ||= !book?.claims;
+      if (name === "abandon") element.hidden ||= book?.draws !== false;
       const { enabled, why_not } = view.buttons[name];
       element.setAttribute("aria-disabled", String(!enabled));
       element.title = why_not ?? "";

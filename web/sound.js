@@ -1,6 +1,6 @@
 /** Sounds of wood, made here: no files. */
 
-/** @typedef {"step" | "jump" | "crown" | "end"} Sound */
+/** @typedef {"step" | "jump" | "crown" | "end" | "turn" | "low"} Sound */
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -19,6 +19,10 @@ export function play(sound) {
     case "crown":
       tick(context, now, 190, 0.16, 0.55);
       return tick(context, now + 0.02, 300, 0.1, 0.25);
+    case "turn":
+      return tone(context, now, 392);
+    case "low":
+      return [523, 523].forEach((pitch, i) => tone(/** @type {AudioContext} */ (context), now + 0.18 * i, pitch));
     case "end":
       return [262, 330, 392].forEach((pitch, i) => tone(/** @type {AudioContext} */ (context), now + 0.09 * i, pitch));
   }

@@ -75,6 +75,8 @@ export class StartSheet {
     /** What is wrong with the choices. */
     this.trouble = el("p", { class: "trouble", role: "alert" });
     this.play = el("button", { class: "filled", type: "submit" }, "Play");
+    /** For games over a link. */
+    this.friends = el("div", { class: "friends" });
     root.addEventListener("submit", (event) => {
       event.preventDefault();
       hooks.onPlay();
@@ -108,6 +110,7 @@ export class StartSheet {
       this.#more(isOpen),
       this.trouble,
       el("div", { class: "go" }, this.play),
+      this.friends,
     );
     const { name, value } = /** @type {{name?: string, value?: string}} */ (focus ?? {});
     if (name) /** @type {HTMLElement | null} */ (this.root.querySelector(`[name="${name}"]${focus?.matches("[type=radio]") ? `[value="${value}"]` : ""}`))?.focus();

@@ -8,7 +8,10 @@ import { colourOf, startOf, StartSheet } from "./start.js";
 
 /** @import { Core } from "./core.js" */
 /** @import { Thinker } from "./thinker.js" */
+/** @import { Screen } from "./session.js" */
 /** @import { Store } from "./store.js" */
+/** @import { Sound } from "./sound.js" */
+/** @import { OnlineSession } from "./online/session.js" */
 /** @import { ButtonName, Move, Offer, View } from "./types.js" */
 
 /** What may be answered to the question before a new game. */
@@ -21,6 +24,8 @@ export class Table {
   /** How many moves are shown; null for all of them. @type {number | null} */
   #shown = null;
   #flipped = false;
+  /** What *New game* does in a game over a link. @type {(() => void) | null} */
+  #again = null;
   /** Switches to a new version, if one is waiting. The page is loaded anew and goes on with its game. @type {(() => void) | null} */
   update = null;
 
@@ -48,10 +53,15 @@ export class Table {
       onSound: (what) => void this.#sound(what),
       tray: (side) => this.panel.tray(side),
     });
-    this.session = new Session(core, thinker, store, {
+    /** Where a session shows its game. @type {Screen} */
+    this.screen = {
       show: (view) => this.#show(view),
       trouble: (sentence, again) => this.note(sentence, { "Try again": again }),
-    });
+    };
+    /** The game on this screen alone. */
+    this.local = new Session(core, thinker, store, this.screen);
+    /** The game on the board. @type {Session | OnlineSession} */
+    this.session = this.local;
     this.sheet = new StartSheet(byId("start"), core.catalog, store.choices, {
       onChange: (choices) => {
         store.choices = choices;
@@ -69,10 +79,26 @@ export class Table {
     return this.session.game;
   }
 
+  /**
+   * Plays a game over a link in place of the local one.
+   * @param {OnlineSession} session
+   * @param {() => void} again what *New game* does
+   */
+  playAt(session, again) {
+    this.session = session;
+    this.panel.place = "link";
+    this.#again = again;
+  }
+
+  /** Makes a sound, unless sounds are off. @param {Sound} sound */
+  sound(sound) {
+    void this.#sound(sound);
+  }
+
   /** Goes on with the game that was on, or asks what to play. */
   open() {
     try {
-      if (this.session.resume()) return;
+      if (this.local.resume()) return;
       if (this.store.isDamaged) this.#setAside("");
     } catch (error) {
       this.#setAside(` ${sentenceOf(error)}`);
@@ -88,6 +114,7 @@ export class Table {
 
   /** Asks what to play. */
   choose() {
+    if (this.#again) return location.assign("/");
     this.session.leave();
     this.store.game = null;
     this.#setMode("start");
@@ -99,7 +126,7 @@ export class Table {
     this.board.settle();
     this.#flipped = false;
     try {
-      this.session.start(startOf(this.sheet.choices, this.core.catalog, seed()));
+      this.local.start(startOf(this.sheet.choices, this.core.catalog, seed()));
     } catch (error) {
       this.sheet.trouble.textContent = sentenceOf(error);
       return;
@@ -127,6 +154,7 @@ export class Table {
 
   /** Leaves this game for another one of the same kind. In the middle of a game it asks first. */
   async newGame() {
+    if (this.#again) return this.#again();
     const { game } = this.session;
     if (!game) return;
     const isOver = game.view.outcome !== null;
@@ -274,7 +302,7 @@ export class Table {
     return ask(question, answers);
   }
 
-  /** @param {"step" | "jump" | "crown" | "end"} what */
+  /** @param {Sound} what */
   async #sound(what) {
     if (!this.store.options.sound) return;
     const { play } = await import("./sound.js");

@@ -44,6 +44,13 @@ export type Command =
   | { type: "computer_answered"; request: number; offer: Offer; accept: boolean }
   | { type: "adjudicated"; request: number; verdict: Verdict };
 
+/** What is known when the core is asked. */
+export interface Moment {
+  now: number;
+  black_away_since?: number | null;
+  white_away_since?: number | null;
+}
+
 /** A line of the log: to be kept, and given back to `replay`. */
 export interface GameRecord {
   v: number;

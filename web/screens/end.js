@@ -14,7 +14,7 @@ import "./styles.js";
 export function showEnd(table, view) {
   const end = byId("end");
   const pdn = () => table.game?.pdn(today()) ?? "";
-  const again = el("button", { class: "filled", onclick: () => void table.newGame() }, "New game");
+  const again = el("button", { class: "filled", onclick: () => void table.newGame() }, table.panel.place === "link" && view.you ? "Rematch" : "New game");
   const link = (/** @type {string} */ label, /** @type {() => void} */ action) =>
     el("button", { class: "link", onclick: action }, label);
   end.replaceChildren(

@@ -1,0 +1,168 @@
+/**
+ * The line to the server for one game: connects, connects again when it is cut, resumes where it was, and sends again what
+ * was not answered. It knows messages, not the game, and draws nothing.
+ */
+
+/** @import { Command, GameRecord, Side } from "../types.js" */
+
+/** The version of the messages. */
+const VERSION = 1;
+/** The first pause before the next try, and the longest. */
+const PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+/** The server is heard of every ten seconds; if not for so long, the line is dead. */
+const SILENCE_MS = 22_000;
+
+/**
+ * Since when the players are not connected, and how many watch.
+ * @typedef {{inviter_away_since: number | null, guest_away_since: number | null, watchers: number}} Presence
+ *
+ * @typedef {object} Welcome
+ * @property {Side | null} you
+ * @property {boolean} seated
+ * @property {number} seq
+ * @property {GameRecord[]} records
+ * @property {number} now
+ * @property {Presence} presence
+ * @property {string | null} next
+ *
+ * What the line tells.
+ * @typedef {object} Hooks
+ * @property {() => number} have how many records there are already
+ * @property {(welcome: Welcome) => void} onWelcome
+ * @property {(seq: number, records: GameRecord[], now: number) => void} onEvents
+ * @property {(id: string) => void} onAck
+ * @property {(id: string, sentence: string) => void} onRefused
+ * @property {(presence: Presence) => void} onPresence
+ * @property {(game: string) => void} onNext
+ * @property {(isUp: boolean) => void} onLine
+ */
+
+/** A line. */
+export class Link {
+  /** Commands that are not answered yet, in order. @type {Map<string, Command>} */
+  pending = new Map();
+  isUp = false;
+  #id;
+  #hooks;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #tries = 0;
+  #timer = 0;
+  #watchdog = 0;
+  #isClosed = false;
+  /** The network or the tab is back: there is no reason to wait. */
+  #atOnce = () => {
+    if (document.hidden || this.#isClosed || this.#socket) return;
+    this.#tries = 0;
+    this.#connect();
+  };
+
+  /**
+   * @param {string} id of the game
+   * @param {Hooks} hooks
+   */
+  constructor(id, hooks) {
+    this.#id = id;
+    this.#hooks = hooks;
+    addEventListener("online", this.#atOnce);
+    document.addEventListener("visibilitychange", this.#atOnce);
+    this.#connect();
+  }
+
+  /** Sends a command, now or when the line is up again, and gives its id. @param {Command} command */
+  send(command) {
+    const id = newId();
+    this.pending.set(id, command);
+    this.#transmit(id, command);
+    return id;
+  }
+
+  /** Hangs up for good. */
+  close() {
+    this.#isClosed = true;
+    removeEventListener("online", this.#atOnce);
+    document.removeEventListener("visibilitychange", this.#atOnce);
+    clearTimeout(this.#timer);
+    clearTimeout(this.#watchdog);
+    this.#socket?.close();
+  }
+
+  #connect() {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const url = `${scheme}://${location.host}/api/games/${this.#id}/live?v=${VERSION}&have=${this.#hooks.have()}`;
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    this.#watch();
+    socket.addEventListener("message", ({ data }) => this.#socket === socket && this.#heard(JSON.parse(data)));
+    socket.addEventListener("close", () => this.#socket === socket && this.#lost());
+  }
+
+  #lost() {
+    this.#socket = null;
+    clearTimeout(this.#watchdog);
+    this.#setUp(false);
+    if (this.#isClosed) return;
+    // Those who lost the line together do not all come back together.
+    const pause = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** this.#tries++) * (0.5 + Math.random());
+    this.#timer = window.setTimeout(() => this.#connect(), pause);
+  }
+
+
+  /** Gives the line up if nothing is heard. */
+  #watch() {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = window.setTimeout(() => {
+      const socket = this.#socket;
+      this.#lost();
+      socket?.close();
+    }, SILENCE_MS);
+  }
+
+  /** @param {boolean} isUp */
+  #setUp(isUp) {
+    if (this.isUp === isUp) return;
+    this.isUp = isUp;
+    this.#hooks.onLine(isUp);
+  }
+
+  /** @param {any} told */
+  #heard(told) {
+    this.#watch();
+    const hooks = this.#hooks;
+    switch (told.type) {
+      case "welcome":
+        this.#tries = 0;
+        hooks.onWelcome(told);
+        this.#setUp(true);
+        for (const [id, command] of this.pending) this.#transmit(id, command);
+        return;
+      case "events":
+        return hooks.onEvents(told.seq, told.records, told.now);
+      case "ack":
+        this.pending.delete(told.id);
+        return hooks.onAck(told.id);
+      case "refused":
+        this.pending.delete(told.id);
+        return hooks.onRefused(told.id, told.error);
+      case "presence":
+        return hooks.onPresence(told.presence);
+      case "next":
+        return hooks.onNext(told.game);
+      case "ping":
+        return this.#socket?.send(JSON.stringify({ v: VERSION, type: "pong", now: told.now }));
+    }
+  }
+
+  /** @param {string} id @param {Command} command */
+  #transmit(id, command) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ v: VERSION, type: "command", id, command }));
+  }
+}
+
+/** A name for a command that nobody else gives. */
+function newId() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (number) => number.toString(36)).join("");
+}

@@ -1,0 +1,63 @@
+/** What is asked of the server over HTTP: invite, join, look, list. What goes wrong is thrown as a sentence. */
+
+/** @import { ClockRule, RulebookId, Side, Start } from "../types.js" */
+
+/**
+ * @typedef {object} Terms
+ * @property {RulebookId} rulebook
+ * @property {Side | "random"} colour
+ * @property {ClockRule} [clock]
+ * @property {"random"} [opening]
+ * @property {string} name
+ *
+ * @typedef {object} Summary
+ * @property {string} id
+ * @property {"waiting" | "playing" | "over"} phase
+ * @property {RulebookId} rulebook
+ * @property {[string, string]} names
+ * @property {Side | null} you
+ * @property {string | null} outcome
+ * @property {number} plies
+ *
+ * @typedef {Summary & {your_turn: boolean, updated: number}} Mine
+ * @typedef {Summary & {seated: boolean, start: Start, next: string | null}} Standing
+ */
+
+/** @param {Terms} terms @returns {Promise<{id: string}>} */
+export function invite(terms) {
+  return ask("/api/games", terms);
+}
+
+/** @param {string} id @param {string} name @returns {Promise<{you: Side}>} */
+export function join(id, name) {
+  return ask(`/api/games/${id}/join`, { name });
+}
+
+/** @param {string} id @returns {Promise<Standing>} */
+export function look(id) {
+  return ask(`/api/games/${id}`);
+}
+
+/** @returns {Promise<Mine[]>} */
+export function mine() {
+  return ask("/api/games");
+}
+
+/** @param {string} id */
+export function linkOf(id) {
+  return `${location.origin}/game/${id}`;
+}
+
+/** @param {string} path @param {object} [body] */
+async function ask(path, body) {
+  const init = body ? { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {};
+  let answer;
+  try {
+    answer = await fetch(path, init);
+  } catch {
+    throw new Error("The server cannot be reached. Try again when you are connected.");
+  }
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(told.error ?? `The server answered with ${answer.status}. Try again in a moment.`);
+  return told;
+}

@@ -1,0 +1,158 @@
+/**
+ * A game over a link: the records of the server are the game; a move of one's own shows at once and waits for its record.
+ * It can be put in the place of the session of a local game.
+ */
+
+import { Link } from "./link.js";
+
+/** @import { Core, LiveGame } from "../core.js" */
+/** @import { Screen } from "../session.js" */
+/** @import { Presence, Welcome } from "./link.js" */
+/** @import { Command, GameRecord, View } from "../types.js" */
+
+/**
+ * What else there is to show than the board.
+ * @typedef {object} Surroundings
+ * @property {() => void} onPresence who is here, or the line, has changed
+ * @property {(sentence: string) => void} onSay
+ * @property {(game: string) => void} onNext
+ * @property {(view: View, isFirst: boolean) => void} onView
+ */
+
+/** The game at a link. */
+export class OnlineSession {
+  /** Local games may be open in several tabs; here the server decides. */
+  isOwner = true;
+  /** @type {Presence} */
+  presence = { inviter_away_since: null, guest_away_since: null, watchers: 0 };
+  isSeated = false;
+  /** As the server has it. @type {LiveGame | null} */
+  #confirmed = null;
+  /** With one's own move that waits. @type {LiveGame | null} */
+  #ahead = null;
+  /** The server's time less ours. */
+  #offset = 0;
+  /** @type {Link} */
+  #link;
+
+  /**
+   * @param {Core} core
+   * @param {string} id
+   * @param {Screen} screen
+   * @param {Surroundings} surroundings
+   */
+  constructor(core, id, screen, surroundings) {
+    this.core = core;
+    this.screen = screen;
+    this.surroundings = surroundings;
+    this.#link = new Link(id, {
+      have: () => this.#confirmed?.log.length ?? 0,
+      onWelcome: (welcome) => this.#welcomed(welcome),
+      onEvents: (seq, records, now) => this.#happened(seq, records, now),
+      onAck: () => this.#ahead && this.#show(),
+      onRefused: (_, sentence) => {
+        this.#show();
+        surroundings.onSay(sentence);
+      },
+      onPresence: (presence) => this.#present(presence),
+      onNext: surroundings.onNext,
+      onLine: () => surroundings.onPresence(),
+    });
+  }
+
+  /** What is on the board. */
+  get game() {
+    return this.#ahead ?? this.#confirmed;
+  }
+
+  get isUp() {
+    return this.#link.isUp;
+  }
+
+  /** Gives a command. What is plainly wrong is told at once and not sent. @param {Command} command @returns {string | null} */
+  send(command) {
+    if (!this.#confirmed) return "The game has not started: nobody has joined yet.";
+    const ahead = this.#copy();
+    const { refusal } = ahead.send(command);
+    ahead.close();
+    if (refusal !== null) return refusal;
+    this.#link.send(command);
+    this.#show();
+    return null;
+  }
+
+  /** Lets go of the game. It goes on at its link. */
+  leave() {
+    this.#link.close();
+    this.#ahead?.close();
+    this.#confirmed?.close();
+    this.#ahead = this.#confirmed = null;
+  }
+
+  /** @param {Welcome} welcome */
+  #welcomed({ you, seated, seq, records, now, presence, next }) {
+    this.isSeated = seated;
+    if (!this.#confirmed && records.length > 0) {
+      this.#confirmed = this.core.replay(records, you ? { seat: you } : "watcher").game;
+      this.#keepTime(now);
+      this.#present(presence);
+      this.#show(true);
+    } else {
+      this.#present(presence);
+      this.#happened(seq, records, now);
+    }
+    if (next) this.surroundings.onNext(next);
+  }
+
+  /** @param {number} seq @param {GameRecord[]} records @param {number} now */
+  #happened(seq, records, now) {
+    const game = this.#confirmed;
+    if (!game) return;
+    this.#keepTime(now);
+    const news = records.slice(game.log.length - seq);
+    if (news.length > 0) game.absorb(news);
+    this.#show();
+  }
+
+  /** @param {number} now of the server */
+  #keepTime(now) {
+    this.#offset = now - Date.now();
+    if (this.#confirmed) this.#confirmed.moment = () => this.#moment();
+  }
+
+  #moment() {
+    const { inviter_away_since, guest_away_since } = this.presence;
+    const isInviterBlack = this.#confirmed?.log[0]?.event.bottom === "black";
+    const [black, white] = isInviterBlack ? [inviter_away_since, guest_away_since] : [guest_away_since, inviter_away_since];
+    return { now: Date.now() + this.#offset, black_away_since: black, white_away_since: white };
+  }
+
+  /** @param {Presence} presence */
+  #present(presence) {
+    this.presence = presence;
+    this.surroundings.onPresence();
+  }
+
+  #copy() {
+    const game = /** @type {LiveGame} */ (this.#confirmed);
+    const { game: copy } = this.core.replay(game.log, game.who);
+    copy.moment = game.moment;
+    return copy;
+  }
+
+  /** The game as the server has it, and what of ours it has not answered yet on top. */
+  #show(isFirst = false) {
+    if (!this.#confirmed) return;
+    this.#ahead?.close();
+    this.#ahead = null;
+    if (this.#link.pending.size > 0) {
+      const ahead = this.#copy();
+      const isAhead = [...this.#link.pending.values()].filter((command) => ahead.send(command).refusal === null).length > 0;
+      if (isAhead) this.#ahead = ahead;
+      else ahead.close();
+    }
+    const view = this.#ahead ? this.#ahead.view : this.#confirmed.refresh();
+    this.surroundings.onView(view, isFirst);
+    void this.screen.show(view);
+  }
+}
