@@ -268,7 +268,7 @@ export class Table {
 
   /** @param {Move} move */
   #move(move) {
-    if (!this.session.game) this.play();
+    if (!this.session.game && !this.#again) this.play();
     this.#say(this.session.send({ type: "move", move: move.move }));
   }
 
