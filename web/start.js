@@ -11,6 +11,7 @@ import { disc, el, pills } from "./dom.js";
  * @property {() => void} onPlay
  * @property {() => void} onSetUp a position is to be set up on the board
  * @property {() => void} onOpen a game is to be read from a file
+ * @property {() => void} onInvite somebody is to be invited to a game over a link
  */
 
 /** Minutes and seconds a move; the first is no clock. @type {[number, number][]} */
@@ -76,7 +77,7 @@ export class StartSheet {
     this.trouble = el("p", { class: "trouble", role: "alert" });
     this.play = el("button", { class: "filled", type: "submit" }, "Play");
     /** For games over a link. */
-    this.friends = el("div", { class: "friends" });
+    this.friends = el("div", { class: "friends" }, el("button", { type: "button", class: "invite-button", onclick: hooks.onInvite }, "Invite a friend"));
     root.addEventListener("submit", (event) => {
       event.preventDefault();
       hooks.onPlay();

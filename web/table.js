@@ -70,6 +70,7 @@ export class Table {
       onPlay: () => this.play(),
       onSetUp: () => void this.setUp(),
       onOpen: () => void this.openFile(),
+      onInvite: () => void import("./online/invite.js").then(({ showInvite }) => showInvite(this)),
     });
     document.addEventListener("keydown", (event) => this.#onKey(event));
   }

@@ -1,4 +1,4 @@
-/** The part of the first screen for games over a link: invite somebody, and the games of this browser. */
+/** The games over a link of this browser, on the first screen. */
 
 import { el, fill } from "../dom.js";
 import { linkOf, mine } from "./server.js";
@@ -15,14 +15,9 @@ const SHOWN = 4;
 /** @param {Table} table */
 export function openDoor(table) {
   const list = el("div", { class: "friends" });
-  const invite = el(
-    "button",
-    { type: "button", class: "invite-button", onclick: () => void import("./invite.js").then(({ showInvite }) => showInvite(table)) },
-    "Invite a friend",
-  );
-  table.sheet.friends.replaceChildren(invite, list);
+  table.sheet.friends.append(list);
   const look = async () => {
-    if (document.hidden || !navigator.onLine || table.root.dataset.mode !== "start" || !hasGames()) return;
+    if (document.hidden || !navigator.onLine || table.root.dataset.mode !== "start") return;
     const games = await mine().catch(() => []);
     show(list, games);
     document.title = games.some(({ your_turn }) => your_turn) ? "● Your move: Crownhead" : "Crownhead: play checkers";
@@ -30,15 +25,6 @@ export function openDoor(table) {
   void look();
   setInterval(() => void look(), LOOK_MS);
   document.addEventListener("visibilitychange", () => void look());
-}
-
-/** Has this browser ever had a game over a link? If not, nothing is asked. */
-function hasGames() {
-  try {
-    return "crownhead.online" in localStorage;
-  } catch {
-    return false;
-  }
 }
 
 /** @param {HTMLElement} list @param {Mine[]} games */
