@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crownhead_engine::{Control, Engine, Found, Level, Limits, Opponent, Score, Timeless, Verdict};
+use crownhead_engine::{
+    Clock, Control, Engine, Found, Level, Limits, Opponent, Score, Time, Timeless, Verdict,
+};
 use crownhead_rules::{History, Rulebook};
 
 fn engine() -> Engine {
@@ -109,6 +111,20 @@ fn time_for_a_move_is_not_overrun() {
         engine().search(&History::default(), &Rulebook::default(), &limits, &clock, &mut |_| {}).unwrap();
     assert!(found.time <= Duration::from_millis(20), "{:?}", found.time);
     assert!(found.nodes > 10_000);
+}
+
+#[test]
+fn a_forced_move_gets_its_time_but_costs_a_clock_nothing() {
+    // Black has to take and then loses two men for one.
+    let game = game("B:W13,19,20,21,24,25,27,29-32:B1-3,5,7,8,11,14-16,18");
+    let clock = NodeClock { looks_left: AtomicU64::new(u64::MAX) };
+    let search =
+        |limits: &Limits| engine().search(&game, &Rulebook::default(), limits, &clock, &mut |_| {}).unwrap();
+    let found = search(&Limits::move_time(Duration::from_millis(20)));
+    assert!(found.score() < Score::men(-100), "{}", found.score());
+    let remaining = Duration::from_secs(60);
+    let time = Some(Time::Clock(Clock { remaining, increment: Duration::ZERO, moves: None }));
+    assert_eq!(search(&Limits { time, ..Limits::default() }).depth, 1);
 }
 
 #[test]

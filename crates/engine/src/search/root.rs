@@ -10,6 +10,7 @@ use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_
 use super::{Node, Searched, Searcher, Shared, Stopped};
 use crate::dice::Dice;
 use crate::found::{Found, Line};
+use crate::limits::Time;
 use crate::probe::{Known, Probe};
 use crate::score::{MAX_PLY, Score, Verdict};
 
@@ -172,15 +173,14 @@ impl Searcher<'_> {
     /// Would another depth be in vain?
     fn has_enough(&self, depth: u32, lines: &[Line], wanted: usize) -> bool {
         let shared: &Shared = self.shared;
-        let out_of_time = shared.budget.is_some_and(|budget| {
-            // A forced move needs no thought when the clock is running.
-            lines.len() == 1 || shared.elapsed() >= budget.soft
-        });
+        let out_of_time = shared.budget.is_some_and(|budget| shared.elapsed() >= budget.soft);
+        // A forced move needs no thought when that saves time for later ones.
+        let forced = lines.len() == 1 && matches!(shared.limits.time, Some(Time::Clock(_)));
         let settled = lines[..wanted].iter().all(|line| match line.score.verdict() {
             Verdict::Wins(Some(plies)) | Verdict::Loses(Some(plies)) => plies <= depth,
             _ => false,
         });
-        out_of_time || settled
+        out_of_time || forced || settled
     }
 
     fn found(&self, root: &Root, depth: u32, lines: &[Line]) -> Found {

@@ -88,6 +88,11 @@ impl Player for Own {
             let choice = self.engine.choose(game, &self.rulebook, &opponent, control);
             return Ok(Answer::bare(choice.expect("there is a move").mv));
         }
+        if let [only] = *game.position().distinct_moves()
+            && limits.time.is_some()
+        {
+            return Ok(Answer { used: self.node_clock.map(|clock| clock.now(0)), ..Answer::bare(only) });
+        }
         let found = self.engine.search(game, &self.rulebook, limits, control, &mut |_| {});
         let found = found.expect("there is a move");
         let used = self.node_clock.map(|clock| clock.now(found.nodes));

@@ -104,6 +104,11 @@ fn think(
         return choice.map(|choice| choice.mv).into_iter().collect();
     }
     let in_a_game = limits.time.is_some();
+    if let [only] = *game.position().distinct_moves()
+        && in_a_game
+    {
+        return vec![only];
+    }
     if parameters.book && in_a_game {
         let mut dice = Dice::new(parameters.seed() ^ game.position().hash());
         if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
