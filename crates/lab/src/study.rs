@@ -34,6 +34,21 @@ pub struct Ending {
     pub seen: bool,
 }
 
+/// The move that lost a decisive game, as the engine sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// So many plies had been played before it.
+    pub ply: usize,
+    /// So many plies the whole game has.
+    pub plies: usize,
+    /// The move. None if the loser gave up with a better one on the board.
+    pub played: Option<String>,
+    /// A move that was better.
+    pub better: String,
+    /// What the engine thinks of that for the winner: ahead by less than a man.
+    pub held: Score,
+}
+
 /// So many plies before its end a decisive game is looked at.
 pub const PLIES_BEFORE_THE_END: usize = 10;
 /// Who is this far ahead is winning, in hundredths of a man.
@@ -79,30 +94,70 @@ impl Student<'_> {
 
     /// Looks at a decisive game shortly before its end. Nothing for games that are drawn, too short or set up.
     pub fn foresee(&mut self, game: &Game, control: &dyn Control) -> Option<Ending> {
-        let winner = match game.result {
-            GameResult::BlackWins => Side::Black,
-            GameResult::WhiteWins => Side::White,
-            GameResult::Draw | GameResult::BothLose | GameResult::Unknown => return None,
-        };
-        let whole = game.history();
-        if *whole.start() != Position::start() {
-            return None;
-        }
+        let (whole, winner) = decisive(game)?;
         let plies = whole.moves().len().checked_sub(PLIES_BEFORE_THE_END)?;
-        let mut so_far = History::new(*whole.start());
-        for &mv in &whole.moves()[..plies] {
-            so_far.push(mv);
-        }
-        let found = self.look(&so_far, control)?;
-        let winner_moves = so_far.position().side_to_move() == winner;
-        let score = if winner_moves { found.score() } else { -found.score() };
+        let position = whole.positions()[plies];
+        let found = self.look(&beginning(&whole, plies), control)?;
+        let score = if position.side_to_move() == winner { found.score() } else { -found.score() };
         Some(Ending { name: name(game), winner, score, seen: score.hundredths() >= AHEAD })
+    }
+
+    /// Walks back from the end of a decisive game to the move that lost it. Nothing for games that are drawn or set up.
+    ///
+    /// Only the positions with the loser to move need a look: where the winner is to move, the move that was played
+    /// already shows that he is as far ahead as after it.
+    pub fn mistake(&mut self, game: &Game, control: &dyn Control) -> Option<Mistake> {
+        let (whole, winner) = decisive(game)?;
+        let plies = whole.moves().len();
+        self.engine.clear();
+        for ply in (0..=plies).rev().filter(|&ply| whole.positions()[ply].side_to_move() != winner) {
+            // What is learnt about the later positions stays in the hash table and helps with the earlier ones.
+            let Some(found) = self.look_on(&beginning(&whole, ply), control) else { continue };
+            let held = -found.score();
+            if held.hundredths() < AHEAD {
+                let text = |mv| whole.positions()[ply].move_text(mv);
+                let played = whole.moves().get(ply).map(|&mv| text(mv));
+                return Some(Mistake { ply, plies, played, better: text(found.best()), held });
+            }
+        }
+        None
     }
 
     fn look(&mut self, game: &History, control: &dyn Control) -> Option<Found> {
         self.engine.clear();
+        self.look_on(game, control)
+    }
+
+    fn look_on(&mut self, game: &History, control: &dyn Control) -> Option<Found> {
         self.engine.search(game, &Rulebook::default(), &self.limits, control, &mut |_| {})
     }
+}
+
+impl Mistake {
+    /// Had it been made so long before the end that the position asked about was lost?
+    pub fn is_early(&self) -> bool {
+        self.ply + PLIES_BEFORE_THE_END < self.plies
+    }
+}
+
+/// A game from the usual start with a winner.
+fn decisive(game: &Game) -> Option<(History, Side)> {
+    let winner = match game.result {
+        GameResult::BlackWins => Side::Black,
+        GameResult::WhiteWins => Side::White,
+        GameResult::Draw | GameResult::BothLose | GameResult::Unknown => return None,
+    };
+    let whole = game.history();
+    (*whole.start() == Position::start()).then_some((whole, winner))
+}
+
+/// The first plies of a game.
+fn beginning(game: &History, plies: usize) -> History {
+    let mut so_far = History::new(*game.start());
+    for &mv in &game.moves()[..plies] {
+        so_far.push(mv);
+    }
+    so_far
 }
 
 fn name(game: &Game) -> String {
@@ -120,6 +175,18 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ending { name, winner, score, seen } = self;
         write!(f, "{name}: {winner} won, {score}: {}", if *seen { "seen" } else { "not seen" })
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mistake { ply, plies, played, better, held } = self;
+        let played = played.as_deref().unwrap_or("giving up");
+        write!(
+            f,
+            "lost by {played} at ply {} of {plies}, better {better} with {held} for the winner",
+            ply + 1
+        )
     }
 }
 
@@ -162,5 +229,23 @@ mod tests {
         assert_eq!(ending.winner, Side::White);
         assert!(!ending.seen, "after one move each nobody is ahead: {ending}");
         assert_eq!(student(&mut engine).foresee(&game("1/2-1/2"), &Timeless), None);
+    }
+
+    #[test]
+    fn the_losing_move_is_found_from_the_end() {
+        let mut engine = Engine::new(1 << 22).unwrap();
+        let mut student = student(&mut engine);
+        let mut mistake = |text: &str| student.mistake(&read(text), &Timeless);
+        // Black gives White a shot with 8-11.
+        let shot = "[Result \"0-1\"]\n1. 11-16 23-18 2. 16-20 24-19 3. 8-11 19-15 4. 10x19 18-14 5. 9x18 22x8 \
+                    6. 4x11 27-24 7. 20x27 31x8";
+        let late = mistake(&format!("{shot} 0-1")).unwrap();
+        assert_eq!((late.ply, late.played.as_deref()), (4, Some("8-11")), "{late}");
+        assert!(!late.is_early(), "ten plies before the end it is still to come");
+        let early = mistake(&format!("{shot} 8. 6-10 25-22 0-1")).unwrap();
+        assert_eq!((early.ply, early.is_early()), (4, true), "{early}");
+        let given_up = mistake("[Result \"1-0\"]\n1. 11-15 1-0").unwrap();
+        assert_eq!((given_up.ply, given_up.played), (1, None));
+        assert_eq!(mistake("[Result \"1/2-1/2\"]\n1. 11-15 1/2-1/2"), None);
     }
 }
