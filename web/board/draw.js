@@ -86,10 +86,12 @@ export class Drawing {
    * @param {boolean} focus
    */
   moveCursor(square, focus) {
-    this.cell(this.#cursor)?.setAttribute("tabindex", "-1");
+    const [from, to] = [this.cell(this.#cursor), this.cell(square)];
     this.#cursor = square;
-    this.cell(square)?.setAttribute("tabindex", "0");
-    if (focus) this.cell(square)?.focus();
+    // To move the tab stop makes the browser lay out the whole page at once, so it stays where it is right already.
+    if (from !== to) from?.setAttribute("tabindex", "-1");
+    if (to?.tabIndex !== 0) to?.setAttribute("tabindex", "0");
+    if (focus) to?.focus();
   }
 
   /** @param {Scene} scene */

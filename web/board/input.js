@@ -58,8 +58,9 @@ class Pointer {
     const { board } = this;
     const square = this.#hit(event);
     const wasHeld = square !== null && square === board.hand.at(-1) && !board.isTarget(square);
-    if (!wasHeld) board.touch(square);
+    // First, while nothing has changed yet that would have to be laid out for it.
     if (square !== null) board.drawing.moveCursor(square, false);
+    if (!wasHeld) board.touch(square);
     if (square !== null && square === board.hand.at(-1)) {
       this.#carry = { id: event.pointerId, x: event.clientX, y: event.clientY, wasHeld, moved: false };
       this.root.setPointerCapture(event.pointerId);
