@@ -1,5 +1,7 @@
-//! A server of `PostgreSQL` of our own that is thrown away: in a temporary folder, on a socket in it, gone when we are.
+//! A server of `PostgreSQL` of our own that is thrown away: in a temporary folder, on a socket in it and on a port of this
+//! machine with encryption, gone when we are.
 
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -20,6 +22,7 @@ const PROGRAMS: [&str; 4] = ["createdb", "initdb", "pg_isready", "postgres"];
 pub struct Postgres {
     programs: PathBuf,
     folder: TempDir,
+    port: u16,
     /// Ends the server when its input is closed, however we end.
     _keeper: Child,
 }
@@ -47,34 +50,55 @@ impl Postgres {
         let data = folder.path().join("data");
         let mut make = as_user(&programs.join("initdb"));
         run(make.args(["-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync", "-D"]).arg(&data))?;
+        certify(&data)?;
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let mut server = as_user(Path::new("sh"));
         // The shell waits for the end of its input, which is ours.
-        let script = "\"$0\" -D \"$1\" -c listen_addresses= -c unix_socket_directories=\"$2\" -c fsync=off \
-                      -c max_connections=300 >\"$2/log\" 2>&1 & pid=$!; cat >/dev/null; kill -INT $pid; wait $pid";
+        let script = "\"$0\" -D \"$1\" -p \"$3\" -c listen_addresses=127.0.0.1 -c ssl=on \
+                      -c unix_socket_directories=\"$2\" -c fsync=off -c max_connections=300 >\"$2/log\" 2>&1 & pid=$!; \
+                      cat >/dev/null; kill -INT $pid; wait $pid";
         server.args(["-c", script]).arg(programs.join("postgres")).arg(&data).arg(folder.path());
+        server.arg(port.to_string());
         let keeper = server.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        let postgres = Postgres { programs, folder, _keeper: keeper };
+        let postgres = Postgres { programs, folder, port, _keeper: keeper };
         postgres.wait()?;
         Ok(postgres)
     }
 
-    /// The address of a new, empty database.
+    /// The address of a new, empty database, by the socket.
     ///
     /// # Panics
     /// If it cannot be made: the tests need it.
     pub fn database(&self) -> String {
+        let (name, folder) = (self.new_database(), self.folder.path().display());
+        format!("postgres://{USER}@localhost:{}/{name}?host={folder}", self.port)
+    }
+
+    /// The address of a new, empty database by the network, which is only opened to those who encrypt.
+    ///
+    /// # Panics
+    /// If it cannot be made: the tests need it.
+    pub fn encrypted_database(&self) -> String {
+        format!("postgres://{USER}@127.0.0.1:{}/{}?sslmode=require", self.port, self.new_database())
+    }
+
+    fn new_database(&self) -> String {
         static NUMBERS: AtomicUsize = AtomicUsize::new(0);
         let name = format!("games{}", NUMBERS.fetch_add(1, Ordering::Relaxed));
         let mut make = Command::new(self.programs.join("createdb"));
-        run(make.arg("-h").arg(self.folder.path()).args(["-U", USER, &name])).expect("a database");
-        format!("postgres://{USER}@localhost/{name}?host={}", self.folder.path().display())
+        run(self.reach(&mut make).arg(&name)).expect("a database");
+        name
+    }
+
+    /// Tells a program of `PostgreSQL` where the server is.
+    fn reach<'a>(&self, program: &'a mut Command) -> &'a mut Command {
+        program.arg("-h").arg(self.folder.path()).args(["-p", &self.port.to_string(), "-U", USER])
     }
 
     fn wait(&self) -> anyhow::Result<()> {
         for _ in 0..TRIES {
             let mut ask = Command::new(self.programs.join("pg_isready"));
-            ask.arg("-q").arg("-h").arg(self.folder.path()).args(["-U", USER]);
-            if ask.status().is_ok_and(|status| status.success()) {
+            if self.reach(&mut ask).arg("-q").status().is_ok_and(|status| status.success()) {
                 return Ok(());
             }
             std::thread::sleep(Duration::from_millis(100));
@@ -82,6 +106,25 @@ impl Postgres {
         let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
         bail!("PostgreSQL does not start: {log}")
     }
+}
+
+/// A certificate that nobody signed, and that network connections must encrypt.
+fn certify(data: &Path) -> anyhow::Result<()> {
+    let mut make = as_user(Path::new("openssl"));
+    make.args([
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-batch",
+    ])
+    .args(["-subj", "/CN=localhost", "-days", "2"]);
+    run(make.arg("-keyout").arg(data.join("server.key")).arg("-out").arg(data.join("server.crt")))?;
+    let rules = "local all all trust\nhostssl all all 127.0.0.1/32 trust\n";
+    std::fs::write(data.join("pg_hba.conf"), rules).context("cannot say who may come in")
 }
 
 /// Debian does not put the server's programs on the path.

@@ -17,7 +17,8 @@ pub(crate) struct Online {
     /// The folder in which games over a link are kept; the user's data folder if not given.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// The database for games over a link, in place of a file in the data folder: `postgres://USER@HOST/NAME`.
+    /// The database for games over a link, in place of a file in the data folder: `postgres://USER@HOST/NAME`, with
+    /// `?sslmode=require` (or `verify-full`) at its end if the way to it is to be encrypted.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
     /// Where browsers find the server, if a proxy stands before it: <https://checkers.example.org>.

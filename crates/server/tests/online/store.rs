@@ -1,6 +1,7 @@
 //! What the store promises, on both databases.
 
 use crownhead_game::{Game, Player, Start, Time};
+use crownhead_guests::Postgres;
 use crownhead_server::online::{
     Change, GameId, Kind, Outage, Seat, Secret, SqlStore, Standing, Store, StoreError, StoredEvent, Summary,
 };
@@ -154,4 +155,13 @@ async fn the_connection_that_writes_waits_for_the_disk() {
 async fn an_address_that_is_none_is_refused_in_words() {
     let error = SqlStore::open("mysql://x").await.err().expect("a refusal").to_string();
     assert_eq!(error, "\"mysql://x\" is no database: give sqlite://FILE or postgres://USER@HOST/NAME");
+}
+
+#[tokio::test]
+async fn a_database_on_the_network_is_reached_with_encryption_and_not_without() {
+    let address = Postgres::shared().encrypted_database();
+    SqlStore::open(&address).await.expect("an encrypted connection").close().await;
+    let error =
+        SqlStore::open(&address.replace("require", "disable")).await.err().expect("a refusal").to_string();
+    assert!(error.contains("no encryption"), "{error}");
 }
