@@ -136,23 +136,49 @@ impl Guest {
     /// If the server breaks its promises: a number is left out or comes twice, or a record does not fit.
     pub async fn hear(&mut self) -> anyhow::Result<Result<Value, Lost>> {
         loop {
-            let Some(socket) = self.socket.as_mut() else { return Ok(Err(Lost)) };
-            let text = match socket.next().await {
-                Some(Ok(Message::Text(text))) => text,
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                _ => {
-                    self.socket = None;
-                    return Ok(Err(Lost));
-                }
+            let told = match self.hear_any().await? {
+                Ok(told) => told,
+                lost => return Ok(lost),
             };
-            let told: Value = serde_json::from_str(&text)?;
-            ensure!(told["v"] == 1, "no version: {told}");
             if told["type"] == "ping" {
                 let _ = self.send_text(json!({"v": 1, "type": "pong", "now": told["now"]}).to_string()).await;
                 continue;
             }
             self.take_in(&told)?;
             return Ok(Ok(told));
+        }
+    }
+
+    /// The next message, whatever it is.
+    async fn hear_any(&mut self) -> anyhow::Result<Result<Value, Lost>> {
+        loop {
+            let Some(socket) = self.socket.as_mut() else { return Ok(Err(Lost)) };
+            match socket.next().await {
+                Some(Ok(Message::Text(text))) => {
+                    let told: Value = serde_json::from_str(&text)?;
+                    ensure!(told["v"] == 1, "no version: {told}");
+                    return Ok(Ok(told));
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                _ => {
+                    self.socket = None;
+                    return Ok(Err(Lost));
+                }
+            }
+        }
+    }
+
+    /// Hears until it is asked whether it is there, and gives the time of the question. It is not answered.
+    ///
+    /// # Errors
+    /// If the connection is lost or the server breaks its promises.
+    pub async fn hear_ping(&mut self) -> anyhow::Result<u64> {
+        loop {
+            let told = self.hear_any().await?.ok().context("the connection was lost")?;
+            if told["type"] == "ping" {
+                return told["now"].as_u64().context("a ping without its time");
+            }
+            self.take_in(&told)?;
         }
     }
 

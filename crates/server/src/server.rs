@@ -11,7 +11,7 @@ use axum::{Router, middleware};
 use tokio::net::TcpListener;
 
 use crate::error::{ApiError, ServerError};
-use crate::online::{self, Hall, Limits, Now, Site, SqlStore, system_time};
+use crate::online::{self, Hall, House, Limits, Now, Site, SqlStore, system_time};
 use crate::tables::{self, Tables};
 use crate::{headers, health, page};
 
@@ -85,7 +85,7 @@ impl Games {
             Database::Address(address) => SqlStore::open(address).await?,
         });
         let Config { limits, tables, now, .. } = config.clone();
-        let hall = Hall::open(store.clone(), Some(store.news()), limits, tables, now).await?;
+        let hall = Hall::open(House::new(store.clone(), limits, tables, now), store.news()).await?;
         Ok(Games { hall, store })
     }
 }

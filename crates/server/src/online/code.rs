@@ -63,11 +63,16 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
     format!("{:032x}", u128::from_be_bytes(*half))
 }
 
+/// Bytes that nobody can guess.
+pub(crate) fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the system has random numbers");
+    bytes
+}
+
 impl Code {
     fn random() -> Code {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).expect("the system has random numbers");
-        let mut rest = u128::from_le_bytes(bytes);
+        let mut rest = u128::from_le_bytes(random());
         let mut code = [0; LENGTH];
         for letter in &mut code {
             *letter = ALPHABET[(rest % ALPHABET.len() as u128) as usize];

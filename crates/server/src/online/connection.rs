@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
-use crownhead_game::Command;
+use crownhead_game::{Command, Time};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
@@ -15,7 +15,7 @@ use crate::online::code::Owner;
 use crate::online::hall::Hall;
 use crate::online::limits::Allowance;
 use crate::online::message::{Asked, Incoming, PROTOCOL, Told};
-use crate::online::room::{By, Outbox, Peer, Room, WeakOutbox};
+use crate::online::room::{By, Newcomer, Outbox, Room, WeakOutbox};
 
 /// So often the other end is asked whether it is there.
 const PING: Duration = Duration::from_secs(10);
@@ -41,6 +41,8 @@ pub(crate) struct Connection {
     owner: Option<Owner>,
     allowance: Allowance,
     rejected: u32,
+    /// When the ping was sent that is not answered yet.
+    pinged_at: Option<Time>,
     round_trips: VecDeque<u64>,
     heard_at: Instant,
 }
@@ -53,8 +55,17 @@ impl Connection {
         owner: Option<Owner>,
     ) -> Connection {
         let allowance = Allowance::new(hall.house.limits.messages_per_second);
-        let (round_trips, heard_at) = (VecDeque::new(), Instant::now());
-        Connection { hall, room, socket, owner, allowance, rejected: 0, round_trips, heard_at }
+        Connection {
+            hall,
+            room,
+            socket,
+            owner,
+            allowance,
+            rejected: 0,
+            pinged_at: None,
+            round_trips: VecDeque::new(),
+            heard_at: Instant::now(),
+        }
     }
 
     /// Runs until either end closes.
@@ -80,10 +91,7 @@ impl Connection {
     }
 
     async fn arrive(&mut self, key: u64, outbox: Outbox, have: usize) -> Result<(), ApiError> {
-        let owner = self.owner.clone();
-        let seat = self.room.look(|state| state.seat_of(owner.as_ref())).await?;
-        let peer = Peer { key, owner, seat, outbox };
-        self.room.arrive(peer, have).await?;
+        self.room.arrive(Newcomer { key, owner: self.owner.clone(), outbox }, have).await?;
         self.room.judge().await
     }
 
@@ -129,7 +137,9 @@ impl Connection {
         if self.heard_at.elapsed() > SILENCE {
             return Err(Farewell(close_code::AWAY, "no answer"));
         }
-        self.send(Told::Ping { now: self.hall.house.now() }.text()).await
+        let now = self.hall.house.now();
+        self.pinged_at = Some(now);
+        self.send(Told::Ping { now }.text()).await
     }
 
     async fn heard(&mut self, message: Message, answers: &WeakOutbox) -> Result<(), Farewell> {
@@ -163,8 +173,11 @@ impl Connection {
     async fn asked(&mut self, asked: Asked, answers: &WeakOutbox) -> Result<(), Farewell> {
         match asked {
             Asked::Pong { now } => {
-                self.round_trips.truncate(ROUND_TRIPS - 1);
-                self.round_trips.push_front(self.hall.house.now().since(now));
+                // Only the ping that is under way counts: nobody chooses their own lag.
+                if self.pinged_at.take_if(|asked| *asked == now).is_some() {
+                    self.round_trips.truncate(ROUND_TRIPS - 1);
+                    self.round_trips.push_front(self.hall.house.now().since(now));
+                }
                 Ok(())
             }
             Asked::Command { id, .. } if id.is_empty() || id.len() > MAX_ID_BYTES => {
@@ -176,14 +189,10 @@ impl Connection {
 
     async fn command(&mut self, id: &str, command: &Command, answers: &WeakOutbox) -> Result<(), Farewell> {
         let arrived = Instant::now();
-        let owner = self.owner.as_ref();
         let lag_ms = self.round_trips.iter().copied().min().unwrap_or(0);
-        let result = match self.room.look(|state| state.seat_of(owner)).await {
-            Ok(seat) => self.room.command(By::Peer { seat, id, lag_ms }, command).await,
-            Err(error) => Err(error),
-        };
+        let by = By::Peer { owner: self.owner.as_ref(), id, lag_ms };
         let house = &self.hall.house;
-        let text = match result {
+        let text = match self.room.command(by, command).await {
             Ok(seq) => {
                 house.metrics.command_seconds.observe(arrived.elapsed().as_secs_f64());
                 Told::Ack { id, seq }.text()

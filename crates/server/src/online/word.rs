@@ -1,7 +1,7 @@
 //! Word between servers on one database: who wrote to which game, and who is present where.
 
 use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError};
 
 use crownhead_game::Time;
 use serde::{Deserialize, Serialize};
@@ -51,23 +51,17 @@ pub enum Word {
 
 /// The other servers, and when they were last heard of.
 #[derive(Default)]
-pub(crate) struct Neighbours(RwLock<HashMap<u64, Time>>);
+pub(crate) struct Neighbours(Mutex<HashMap<u64, Time>>);
 
 impl Neighbours {
     pub(crate) fn heard(&self, server: u64, now: Time) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(server, now);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(server, now);
     }
 
-    /// Since when a server is gone; nothing if it is there.
-    pub(crate) fn gone_since(&self, server: u64, now: Time) -> Option<Time> {
-        let heard = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let last = heard.get(&server).copied().unwrap_or_default();
-        (now.since(last) > GONE_MS).then_some(last)
-    }
-
-    /// Forgets those that are gone for good.
-    pub(crate) fn forget(&self, before: Time) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).retain(|_, last| *last >= before);
+    /// Those that are gone, and when they were last heard of. They are told once.
+    pub(crate) fn take_silent(&self, now: Time) -> Vec<(u64, Time)> {
+        let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.extract_if(|_, last| now.since(*last) > GONE_MS).collect()
     }
 }
 
@@ -79,8 +73,9 @@ mod tests {
     fn a_server_that_falls_silent_is_gone_since_its_last_word() {
         let neighbours = Neighbours::default();
         neighbours.heard(7, Time(10_000));
-        assert_eq!(neighbours.gone_since(7, Time(15_000)), None);
-        assert_eq!(neighbours.gone_since(7, Time(15_001)), Some(Time(10_000)));
-        assert_eq!(neighbours.gone_since(8, Time(15_001)), Some(Time(0)));
+        neighbours.heard(8, Time(15_000));
+        assert_eq!(neighbours.take_silent(Time(15_000)), []);
+        assert_eq!(neighbours.take_silent(Time(15_001)), [(7, Time(10_000))]);
+        assert_eq!(neighbours.take_silent(Time(15_001)), []);
     }
 }

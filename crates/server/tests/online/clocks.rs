@@ -1,11 +1,11 @@
 //! Clocks by the server's time, with nobody there, and with no server there.
 
-use crownhead_game::{Command, Event};
+use crownhead_game::{Command, Event, MAX_LAG_MS};
 use crownhead_guests::Guest;
 use crownhead_server::online::Limits;
 use serde_json::json;
 
-use crate::house::{House, on_both};
+use crate::house::{Base, House, on_both};
 
 const MINUTE: u64 = 60_000;
 
@@ -21,6 +21,37 @@ async fn outcome(mut guest: Guest) -> String {
     }
     let game = guest.game.expect("a game");
     game.outcome().expect("it is over").sentence(game.rulebook())
+}
+
+/// Black's move by a network on which word takes so long there and back, and how much of it was given back.
+async fn lag_of_a_move(house: &House, round_trip_ms: u64, pong: impl Fn(u64) -> u64) -> u64 {
+    let (mut black, _white) = house.pair(clock()).await;
+    let asked = black.hear_ping().await.expect("a ping");
+    house.watch.pass(round_trip_ms);
+    black
+        .send_text(json!({"v": 1, "type": "pong", "now": pong(asked)}).to_string())
+        .await
+        .expect("a connection");
+    black.play("11-15").await.expect("a move");
+    match black.log.last().expect("a move").event {
+        Event::Moved { lag_ms, .. } => lag_ms,
+        ref other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn the_time_of_a_move_on_the_network_is_given_back_within_a_bound() {
+    let house = House::new(Base::sqlite()).await;
+    assert_eq!(lag_of_a_move(&house, 0, |asked| asked).await, 0);
+    assert_eq!(lag_of_a_move(&house, 120, |asked| asked).await, 120);
+    assert_eq!(lag_of_a_move(&house, 9 * MAX_LAG_MS, |asked| asked).await, MAX_LAG_MS);
+}
+
+#[tokio::test]
+async fn who_answers_what_was_not_asked_is_given_nothing_back() {
+    let house = House::new(Base::sqlite()).await;
+    assert_eq!(lag_of_a_move(&house, 120, |asked| asked - 300).await, 0);
+    assert_eq!(lag_of_a_move(&house, 120, |_| 0).await, 0);
 }
 
 on_both! {

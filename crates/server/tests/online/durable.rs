@@ -1,14 +1,11 @@
-//! Acknowledged means stored, and two servers on one database are one.
+//! Acknowledged means stored.
 
 use crownhead_game::Command;
-use crownhead_guests::Lottery;
 use crownhead_server::Database;
-use crownhead_server::online::Limits;
 use futures_util::FutureExt;
 use sqlx::{AnyConnection, Connection, Executor};
 
 use crate::house::{Base, House, on_both};
-use crate::play::to_the_end;
 
 /// Keeps everybody else from writing until it is dropped.
 async fn hold(base: &Base) -> AnyConnection {
@@ -41,16 +38,4 @@ on_both! {
         assert_eq!(black.answered(&id).await.expect("an answer")["type"], "ack");
         assert_eq!(house.store_events(&black.game_id).await, 2);
     }
-}
-
-#[tokio::test]
-async fn two_servers_on_one_database_play_one_game() {
-    let one = House::new(Base::postgres()).await;
-    let two = House::with(one.base.clone(), one.watch.clone(), Limits::default()).await;
-    let (mut black, mut white) = one.plain_pair().await;
-    white.browser.server = two.server;
-    white.connect().await.expect("a connection");
-    to_the_end(&mut black, &mut white, &mut Lottery::new(3)).await;
-    assert_eq!(black.log, white.log);
-    assert_eq!(one.store_events(&black.game_id).await, black.log.len());
 }

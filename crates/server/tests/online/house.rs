@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crownhead_game::Time;
 use crownhead_guests::{Browser, Guest, Postgres};
-use crownhead_server::online::{Limits, Now, SqlStore, Store};
+use crownhead_server::online::{Limits, Now, Site, SqlStore, Store};
 use crownhead_server::{Config, Database, Server};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -67,6 +67,10 @@ impl Base {
 pub(crate) struct Watch(Arc<AtomicU64>);
 
 impl Watch {
+    fn new() -> Watch {
+        Watch(Arc::new(AtomicU64::new(START)))
+    }
+
     pub(crate) fn pass(&self, millis: u64) {
         self.0.fetch_add(millis, Ordering::SeqCst);
     }
@@ -96,12 +100,21 @@ const START: u64 = 1_772_236_800_000;
 
 impl House {
     pub(crate) async fn new(base: Base) -> House {
-        House::with(base, Watch(Arc::new(AtomicU64::new(START))), Limits::default()).await
+        House::with(base, Watch::new(), Limits::default()).await
     }
 
     pub(crate) async fn with(base: Base, watch: Watch, limits: Limits) -> House {
+        House::at(base, watch, limits, Site::default()).await
+    }
+
+    /// With limits, at a site, on an empty database.
+    pub(crate) async fn fresh(limits: Limits, site: Site) -> House {
+        House::at(Base::sqlite(), Watch::new(), limits, site).await
+    }
+
+    async fn at(base: Base, watch: Watch, limits: Limits, site: Site) -> House {
         let database = Some(base.database.clone());
-        let config = Config { port: 0, database, limits, now: watch.read(), ..Config::default() };
+        let config = Config { port: 0, database, limits, site, now: watch.read(), ..Config::default() };
         let server = Server::bind(config).await.expect("a server");
         let (stop, stopped) = oneshot::channel::<()>();
         let (address, store) = (server.address(), server.store().expect("games").clone());

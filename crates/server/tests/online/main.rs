@@ -4,6 +4,8 @@ mod clocks;
 mod durable;
 mod hostile;
 mod house;
+mod link;
+mod neighbours;
 mod network;
 mod play;
 mod rights;

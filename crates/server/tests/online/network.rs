@@ -1,16 +1,16 @@
 //! Games over a bad network: cut, delayed, doubled, and delivered in the wrong order.
 
 use crownhead_guests::{Lottery, bad_road, whole_game};
-use crownhead_server::online::Limits;
+use crownhead_server::online::{Limits, Site};
 use tokio::task::JoinSet;
 
-use crate::house::{Base, House};
+use crate::house::House;
 
 #[tokio::test]
 async fn all_games_over_a_bad_network_finish_rightly() {
     let games: u64 = std::env::var("CROWNHEAD_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
     let limits = Limits { messages_per_second: 1_000_000, games_per_address: 1_000_000, ..Limits::default() };
-    let house = House::new(Base::sqlite()).await.again(limits).await;
+    let house = House::fresh(limits, Site::default()).await;
     let mut tables = JoinSet::new();
     for seed in 0..games {
         let (server, road) = (house.server, bad_road(house.server, seed).await.expect("a road"));

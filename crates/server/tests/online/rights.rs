@@ -2,7 +2,7 @@
 
 use crownhead_game::Command;
 use crownhead_guests::{Browser, Guest};
-use crownhead_server::online::Limits;
+use crownhead_server::online::{Limits, Site};
 use serde_json::{Value, json};
 
 use crate::house::{Base, House, on_both};
@@ -84,6 +84,40 @@ async fn pages_of_other_sites_may_not_act() {
 }
 
 #[tokio::test]
+async fn an_address_has_so_many_games_open_whichever_browser_asks() {
+    let limits = Limits { games_per_address: 2, ..Limits::default() };
+    let house = House::fresh(limits, Site { behind_proxy: true, ..Site::default() }).await;
+    let invite = async |from: &str| {
+        let headers = [("content-type", "application/json"), ("x-forwarded-for", from)];
+        house.browser().request("POST", "/api/games", &headers, "{}").await.expect("an answer")
+    };
+    // The last proxy is believed; what stands before it may be made up.
+    for from in ["9.9.9.9", "1.1.1.1, 9.9.9.9"] {
+        assert_eq!(invite(from).await.status, 201);
+    }
+    let refused = invite("8.8.8.8, 9.9.9.9").await;
+    assert_eq!(
+        (refused.status, refused.json()["error"].as_str()),
+        (429, Some("There are too many games open at your network address; try again later."))
+    );
+    assert_eq!(invite("9.9.9.9, 8.8.8.8").await.status, 201);
+}
+
+#[tokio::test]
+async fn without_a_proxy_nobody_chooses_the_address_that_they_come_from() {
+    let limits = Limits { games_per_address: 1, connections_per_address: 1, ..Limits::default() };
+    let house = House::fresh(limits, Site::default()).await;
+    let id = house.browser().invite(&json!({})).await.expect("an invitation");
+    let headers = [("content-type", "application/json"), ("x-forwarded-for", "8.8.8.8")];
+    let refused = house.browser().request("POST", "/api/games", &headers, "{}").await.expect("an answer");
+    assert_eq!(refused.status, 429);
+    let mut watchers = [0; 2].map(|_| Guest::new(house.browser(), &id, "w"));
+    watchers[0].connect().await.expect("a connection");
+    let error = watchers[1].connect().await.expect_err("one too many").to_string();
+    assert!(error.contains("429"), "{error}");
+}
+
+#[tokio::test]
 async fn limits_are_told_in_words() {
     let limits = Limits {
         games_per_browser: 1,
@@ -92,7 +126,7 @@ async fn limits_are_told_in_words() {
         message_bytes: 300,
         ..Limits::default()
     };
-    let house = House::new(Base::sqlite()).await.again(limits).await;
+    let house = House::fresh(limits, Site::default()).await;
     let (mut black, _white) = house.plain_pair().await;
     let answer = black.browser.post("/api/games", &json!({})).await.expect("an answer");
     assert_eq!(

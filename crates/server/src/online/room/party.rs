@@ -9,7 +9,6 @@ use tokio::sync::mpsc;
 use crate::online::code::Owner;
 use crate::online::message::Presence;
 use crate::online::store::Seat;
-use crate::online::word::Neighbours;
 
 /// So many messages wait for a slow reader before it is dropped.
 pub(crate) const OUTBOX: usize = 64;
@@ -45,13 +44,20 @@ impl WeakOutbox {
     }
 }
 
-/// Somebody who is connected.
-pub(crate) struct Peer {
+/// Somebody who comes.
+pub(crate) struct Newcomer {
     /// What tells it from all others.
     pub(crate) key: u64,
     pub(crate) owner: Option<Owner>,
-    pub(crate) seat: Option<Seat>,
     pub(crate) outbox: Outbox,
+}
+
+/// Somebody who is connected.
+struct Peer {
+    key: u64,
+    owner: Option<Owner>,
+    seat: Option<Seat>,
+    outbox: Outbox,
 }
 
 /// Who is connected to the game at another server.
@@ -67,6 +73,8 @@ pub(crate) struct Party {
     peers: Vec<Peer>,
     gone_since: [Time; 2],
     elsewhere: HashMap<u64, Attendance>,
+    /// It is about to be told who is here.
+    pub(super) is_telling: bool,
 }
 
 impl Party {
@@ -74,8 +82,9 @@ impl Party {
         Party { gone_since: [now; 2], ..Party::default() }
     }
 
-    pub(crate) fn come(&mut self, peer: Peer) {
-        self.peers.push(peer);
+    pub(crate) fn come(&mut self, newcomer: Newcomer, seat: Option<Seat>) {
+        let Newcomer { key, owner, outbox } = newcomer;
+        self.peers.push(Peer { key, owner, seat, outbox });
     }
 
     pub(crate) fn go(&mut self, key: u64, now: Time) {
@@ -106,7 +115,7 @@ impl Party {
         }
     }
 
-    /// Word from another server. Tells whether it is new.
+    /// Word from another server, or of its end. Tells whether it is new.
     pub(crate) fn heard(&mut self, server: u64, attendance: Attendance, now: Time) -> bool {
         let before = self.elsewhere.insert(server, attendance).unwrap_or_default();
         self.note_gone(before.seats, attendance.seats, now);
@@ -117,35 +126,24 @@ impl Party {
     }
 
     /// Since when a player is connected nowhere.
-    pub(crate) fn away_since(&self, seat: Seat, neighbours: &Neighbours, now: Time) -> Option<Time> {
-        if self.here().seats[seat.index()] {
-            return None;
-        }
-        let mut gone_since = self.gone_since[seat.index()];
-        for (&server, _) in self.elsewhere.iter().filter(|(_, there)| there.seats[seat.index()]) {
-            gone_since = gone_since.max(neighbours.gone_since(server, now)?);
-        }
-        Some(gone_since)
+    pub(crate) fn away_since(&self, seat: Seat) -> Option<Time> {
+        let seat = seat.index();
+        let is_there = self.here().seats[seat] || self.elsewhere.values().any(|there| there.seats[seat]);
+        (!is_there).then_some(self.gone_since[seat])
     }
 
-    pub(crate) fn presence(&self, neighbours: &Neighbours, now: Time) -> Presence {
-        let alive =
-            self.elsewhere.iter().filter(|(server, _)| neighbours.gone_since(**server, now).is_none());
+    pub(crate) fn presence(&self) -> Presence {
+        let elsewhere: usize = self.elsewhere.values().map(|there| there.watchers).sum();
         Presence {
-            inviter_away_since: self.away_since(Seat::Inviter, neighbours, now),
-            guest_away_since: self.away_since(Seat::Guest, neighbours, now),
-            watchers: self.here().watchers + alive.map(|(_, there)| there.watchers).sum::<usize>(),
+            inviter_away_since: self.away_since(Seat::Inviter),
+            guest_away_since: self.away_since(Seat::Guest),
+            watchers: self.here().watchers + elsewhere,
         }
     }
 
     /// Tells everybody what fits their seat. Those who do not read are dropped.
     pub(crate) fn tell_each(&mut self, now: Time, text: impl Fn(Option<Seat>) -> Utf8Bytes) {
         self.keep(now, |peer| peer.outbox.send(text(peer.seat)));
-    }
-
-    /// Tells everybody but one.
-    pub(crate) fn tell_all_but(&mut self, now: Time, except: Option<u64>, text: &Utf8Bytes) {
-        self.keep(now, |peer| Some(peer.key) == except || peer.outbox.send(text.clone()));
     }
 
     fn keep(&mut self, now: Time, stays: impl FnMut(&Peer) -> bool) {
@@ -156,7 +154,7 @@ impl Party {
 
     fn note_gone(&mut self, before: [bool; 2], after: [bool; 2], now: Time) {
         for seat in Seat::BOTH.map(Seat::index).into_iter().filter(|&seat| before[seat] && !after[seat]) {
-            self.gone_since[seat] = now;
+            self.gone_since[seat] = self.gone_since[seat].max(now);
         }
     }
 }

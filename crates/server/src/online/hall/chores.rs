@@ -1,0 +1,87 @@
+//! What is done again and again while the server runs: it is noted that it does, clocks are looked at, rooms swept.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use super::Hall;
+use crate::error::ApiError;
+
+/// So often a server notes that it is alive.
+const BEAT: Duration = Duration::from_secs(1);
+/// So often it is looked whose time is up.
+const LOOK: Duration = Duration::from_millis(200);
+/// So many games are looked at in one go.
+const DUE_AT_ONCE: usize = 100;
+/// So often empty rooms are closed.
+const SWEEP: Duration = Duration::from_secs(20);
+/// So often games that nobody played are forgotten.
+const CLEAN: Duration = Duration::from_secs(3_600);
+const DAY_MS: u64 = 86_400_000;
+
+impl Hall {
+    pub(super) fn start_chores(self: &Arc<Hall>) {
+        self.every(BEAT, async |hall| hall.beat().await);
+        self.every(LOOK, async |hall| hall.look_at_clocks().await);
+        self.every(SWEEP, async |hall| {
+            hall.sweep();
+            Ok(())
+        });
+        self.every(CLEAN, async |hall| hall.clean().await);
+    }
+
+    /// Does something again and again, for as long as the hall is there.
+    fn every<F>(self: &Arc<Hall>, pause: Duration, job: impl Fn(Arc<Hall>) -> F + Send + 'static)
+    where
+        F: Future<Output = Result<(), ApiError>> + Send,
+    {
+        let hall = Arc::downgrade(self);
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(pause).await;
+                let Some(hall) = hall.upgrade() else { return };
+                if let Err(error) = job(hall).await {
+                    tracing::error!(%error, "the games cannot be looked after");
+                }
+            }
+        });
+    }
+
+    async fn beat(&self) -> Result<(), ApiError> {
+        self.house.beat().await?;
+        self.miss_the_silent().await;
+        Ok(())
+    }
+
+    /// Lets the time of those run out whose time is up, wherever they are.
+    async fn look_at_clocks(&self) -> Result<(), ApiError> {
+        if self.house.has_slept() {
+            // That is nobody's time.
+            self.house.beat().await?;
+        }
+        for id in self.house.store.due(self.house.now(), DUE_AT_ONCE).await? {
+            // One game that cannot be read does not keep the others waiting.
+            if let Err(error) = self.room(id).tick().await {
+                tracing::error!(%error, game = %id, "cannot look at a clock");
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes rooms that nobody is in. They are opened again when somebody comes.
+    fn sweep(&self) {
+        let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
+        // Only the hall itself holds those that are not in use, and nobody can enter while it is locked.
+        rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_deserted());
+        rooms.shrink_to_fit();
+        self.house.metrics.rooms.set(rooms.len() as i64);
+    }
+
+    async fn clean(&self) -> Result<(), ApiError> {
+        let before = self.house.now().minus(self.house.limits.keep_unplayed_days * DAY_MS);
+        let cleaned = self.house.store.clean(before).await?;
+        if cleaned > 0 {
+            tracing::info!(cleaned, "forgot games that nobody played");
+        }
+        Ok(())
+    }
+}

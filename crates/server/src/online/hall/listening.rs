@@ -1,0 +1,71 @@
+//! What is heard of other servers on the same database, and what it means for the games here.
+
+use std::sync::Arc;
+
+use super::Hall;
+use crate::online::room::{Attendance, Room};
+use crate::online::sql::News;
+use crate::online::word::Word;
+
+impl Hall {
+    pub(super) fn listen(self: &Arc<Hall>, news: News) {
+        let (hall, mut words) = (Arc::downgrade(self), news.listen());
+        tokio::spawn(async move {
+            while let Some(word) = words.recv().await {
+                let Some(hall) = hall.upgrade() else { return };
+                hall.heard(word).await;
+            }
+        });
+    }
+
+    async fn heard(&self, word: Word) {
+        let (ours, now) = (self.house.server, self.house.now());
+        match word {
+            Word::Alive { server } | Word::Here { server, .. } | Word::Who { server, .. }
+                if server == ours => {}
+            Word::Alive { server } => self.neighbours.heard(server, now),
+            Word::Here { game, server, seats, watchers } => {
+                self.neighbours.heard(server, now);
+                if let Some(room) = self.open_room(game) {
+                    room.heard_of(server, Attendance { seats, watchers }).await;
+                }
+            }
+            Word::Who { game, .. } => {
+                if let Some(room) = self.open_room(game) {
+                    room.asked_for().await;
+                }
+            }
+            Word::Written { game, seq } => {
+                if let Some(room) = self.open_room(game) {
+                    follow(&room, Some(seq)).await;
+                }
+            }
+            Word::Missed => {
+                for room in self.open_rooms() {
+                    follow(&room, None).await;
+                    self.house.tell(Word::Who { game: room.id(), server: ours });
+                }
+            }
+        }
+    }
+
+    /// Gives those up for lost who were connected to servers that have not been heard of for too long.
+    pub(super) async fn miss_the_silent(&self) {
+        let silent = self.neighbours.take_silent(self.house.now());
+        if silent.is_empty() {
+            return;
+        }
+        for room in self.open_rooms() {
+            for &(server, heard_at) in &silent {
+                room.lost(server, heard_at).await;
+            }
+        }
+    }
+}
+
+/// Reads what another server wrote.
+async fn follow(room: &Room, seq: Option<usize>) {
+    if let Err(error) = room.heard(seq).await {
+        tracing::error!(%error, game = %room.id(), "cannot follow another server");
+    }
+}

@@ -1,0 +1,173 @@
+//! How a game changes: somebody joins, or a command is carried out. Decided on a copy, stored, then made so and told.
+
+use crownhead_game::{Command, Effect, Event, Game, Moment, Player, Record, Start, Who};
+use crownhead_rules::Side;
+
+use super::state::State;
+use super::{Room, record};
+use crate::error::ApiError;
+use crate::online::code::{GameId, Owner};
+use crate::online::store::{Seat, StoreError};
+
+/// A command that lost a race is tried again so often; somebody makes progress each time.
+const TRIES: usize = 5;
+
+/// Who gives a command.
+#[derive(Clone, Copy)]
+pub(crate) enum By<'a> {
+    /// The server itself.
+    House,
+    /// Somebody who is connected.
+    Peer {
+        owner: Option<&'a Owner>,
+        /// What they call the command.
+        id: &'a str,
+        lag_ms: u64,
+    },
+}
+
+impl Room {
+    /// Somebody takes the free seat, and the game starts.
+    pub(crate) async fn join(&self, owner: Owner, name: &str) -> Result<Side, ApiError> {
+        let mut guard = self.enter().await?;
+        let state = guard.as_mut().expect("it was just read");
+        match (state.seat_of(Some(&owner)), state.game.is_some()) {
+            (Some(Seat::Guest), true) => return Ok(state.side_of_guest()),
+            (Some(_), _) => return Err(ApiError::OwnInvitation),
+            (None, true) => return Err(ApiError::SeatTaken),
+            (None, false) => {}
+        }
+        let now = self.house.now();
+        let mut start = state.start.clone();
+        start.players[1] = Player::human(name);
+        let (game, step) = Game::start(start, now)?;
+        let events = record::stored(&step.records, "");
+        let seats = vec![(Seat::Guest, owner.clone())];
+        let change = record::started(self.id, &game, events.clone(), seats, now);
+        state.is_stale = true;
+        match self.house.store.write(vec![change]).await {
+            Ok(()) => {}
+            Err(StoreError::Taken) => return Err(ApiError::SeatTaken),
+            Err(error) => return Err(error.into()),
+        }
+        state.is_stale = false;
+        state.owners[Seat::Guest.index()] = Some(owner);
+        state.game = Some(game);
+        state.tell_events(self, 0, &events);
+        self.house.metrics.games_started.inc();
+        Ok(state.side_of_guest())
+    }
+
+    /// Carries out a command. Gives the length of the log when it was carried out.
+    pub(crate) async fn command(&self, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
+        let mut guard = self.enter().await?;
+        let state = guard.as_mut().expect("it was just read");
+        for _ in 0..TRIES {
+            match self.try_command(state, by, command).await {
+                Err(ApiError::Store(StoreError::Taken)) => self.catch_up(state).await?,
+                result => return result,
+            }
+        }
+        Err(ApiError::Busy)
+    }
+
+    /// Looks whether the time of the side to move is up.
+    pub(crate) async fn tick(&self) -> Result<(), ApiError> {
+        self.command(By::House, &Command::Tick).await.map(drop)
+    }
+
+    async fn try_command(&self, state: &mut State, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
+        self.forgive_outages(state).await?;
+        let Asker { who, key, lag_ms } = Asker::of(by, state);
+        if let Some(&seq) = state.commands.get(&*key) {
+            return Ok(seq);
+        }
+        let mut next = state.game.clone().ok_or(ApiError::NotStarted)?;
+        let step = next.handle(who, command, state.moment(self.house.now(), lag_ms))?;
+        if step.records.is_empty() {
+            return Ok(next.seq());
+        }
+        self.store(state, next, &step.records, &key).await
+    }
+
+    /// Stores what happened, then makes it so.
+    async fn store(
+        &self,
+        state: &mut State,
+        game: Game,
+        records: &[Record],
+        key: &str,
+    ) -> Result<usize, ApiError> {
+        let now = self.house.now();
+        let seq = state.seq();
+        let events = record::stored(records, key);
+        let mut changes = vec![record::appended(self.id, &game, seq, events.clone(), now)];
+        let next = rematch(&game, records).map(|start| (GameId::random(), start));
+        if let Some((next, start)) = next.clone() {
+            changes[0].next = Some(next);
+            changes.push(record::rematch(next, start, &state.owners, now)?);
+        }
+        // If this future is dropped half-way nobody knows what became of it.
+        state.is_stale = true;
+        self.house.store.write(changes).await?;
+        state.is_stale = false;
+        self.house.metrics.events_stored.inc_by(events.len() as u64);
+        if !key.is_empty() {
+            state.commands.insert(key.into(), game.seq());
+        }
+        state.game = Some(game);
+        state.tell_events(self, seq, &events);
+        if let Some((next, _)) = next {
+            state.next = Some(next);
+            state.tell_next(now);
+        }
+        Ok(state.seq())
+    }
+
+    /// Nobody's clock pays for time in which no server ran.
+    async fn forgive_outages(&self, state: &mut State) -> Result<(), ApiError> {
+        while let Some(game) = state.game.as_ref().filter(|game| game.wake_at().is_some())
+            && let Some(outage) = self.house.outage_after(game.last_at())
+        {
+            let mut next = game.clone();
+            let moment = Moment::at(outage.until);
+            let step = next.handle(Who::House, &Command::Interrupted { since: outage.since }, moment)?;
+            self.store(state, next, &step.records, "").await?;
+        }
+        Ok(())
+    }
+}
+
+/// Who gives a command, as the game knows them.
+struct Asker {
+    who: Who,
+    /// What tells the command from all others of the game; nothing for those that are never carried out twice.
+    key: String,
+    lag_ms: u64,
+}
+
+impl Asker {
+    fn of(by: By<'_>, state: &State) -> Asker {
+        let By::Peer { owner, id, lag_ms } = by else {
+            return Asker { who: Who::House, key: String::new(), lag_ms: 0 };
+        };
+        match state.seat_of(owner) {
+            Some(seat) => Asker {
+                who: state.side(seat).map_or(Who::Watcher, Who::Seat),
+                key: format!("{}:{id}", seat.index()),
+                lag_ms,
+            },
+            None => Asker { who: Who::Watcher, key: String::new(), lag_ms },
+        }
+    }
+}
+
+/// The start of the next game, if it was agreed on just now.
+fn rematch(game: &Game, records: &[Record]) -> Option<Start> {
+    let is_agreed = records.iter().any(|record| matches!(record.event, Event::RematchAgreed { .. }));
+    let start = game.outstanding().into_iter().find_map(|effect| match effect {
+        Effect::NewGame { start } => Some(*start),
+        _ => None,
+    });
+    start.filter(|_| is_agreed)
+}

@@ -1,0 +1,137 @@
+//! What is known of a game, and what is told of it to those who are here.
+
+use std::collections::HashMap;
+
+use axum::extract::ws::Utf8Bytes;
+use crownhead_game::{Game, LogError, Moment, Start, Time};
+use crownhead_rules::Side;
+
+use super::Room;
+use super::party::Party;
+use crate::online::code::{GameId, Owner};
+use crate::online::message::{Told, raw};
+use crate::online::store::{Seat, StoreError, StoredEvent, StoredGame};
+use crate::online::summary::Summary;
+
+/// A game, or the invitation to one.
+pub(crate) struct State {
+    pub(crate) start: Start,
+    pub(crate) created: Time,
+    pub(super) owners: [Option<Owner>; 2],
+    pub(crate) next: Option<GameId>,
+    /// Nothing until somebody joins.
+    pub(crate) game: Option<Game>,
+    /// Commands that were carried out, by seat and by the name that their sender gave them, and the length of the log
+    /// afterwards.
+    pub(super) commands: HashMap<Box<str>, usize>,
+    pub(super) party: Party,
+    /// A change may have been stored that is not known here.
+    pub(super) is_stale: bool,
+}
+
+impl State {
+    pub(super) fn read(id: GameId, stored: &StoredGame, now: Time) -> Result<State, StoreError> {
+        let damaged = |error: LogError| StoreError::Damaged { game: id, problem: error.to_string() };
+        let game = match &stored.events[..] {
+            [] => None,
+            events => Some(Game::replay(events.iter().map(|event| &event.record)).map_err(damaged)?),
+        };
+        // The last event of a command tells how long the log was after it.
+        let numbered = (1..).zip(&stored.events).filter(|(_, event)| !event.command.is_empty());
+        let commands = numbered.map(|(n, event)| (event.command.as_str().into(), n)).collect();
+        Ok(State {
+            start: stored.start.clone(),
+            created: stored.created,
+            owners: stored.owners.clone(),
+            next: stored.next,
+            game,
+            commands,
+            party: Party::new(now),
+            is_stale: false,
+        })
+    }
+
+    /// How many events there are.
+    pub(crate) fn seq(&self) -> usize {
+        self.game.as_ref().map_or(0, Game::seq)
+    }
+
+    /// The seat of somebody.
+    pub(crate) fn seat_of(&self, owner: Option<&Owner>) -> Option<Seat> {
+        let owner = owner?;
+        Seat::BOTH.into_iter().find(|seat| self.owners[seat.index()].as_ref() == Some(owner))
+    }
+
+    /// The side of a seat, once it is known.
+    pub(crate) fn side(&self, seat: Seat) -> Option<Side> {
+        let bottom = self.game.as_ref()?.started().bottom;
+        Some(match seat {
+            Seat::Inviter => bottom,
+            Seat::Guest => !bottom,
+        })
+    }
+
+    pub(super) fn side_of_guest(&self) -> Side {
+        self.side(Seat::Guest).expect("the game has started")
+    }
+
+    pub(crate) fn summary(&self) -> Summary {
+        self.game.as_ref().map_or_else(|| Summary::waiting(&self.start), Summary::of)
+    }
+
+    pub(super) fn moment(&self, now: Time, lag_ms: u64) -> Moment {
+        let away = |side| {
+            let seat = Seat::BOTH.into_iter().find(|&seat| self.side(seat) == Some(side))?;
+            self.party.away_since(seat)
+        };
+        Moment { now, lag_ms, black_away_since: away(Side::Black), white_away_since: away(Side::White) }
+    }
+
+    /// What somebody is told first, with the events that they do not have.
+    pub(super) fn welcome(
+        &self,
+        room: &Room,
+        seat: Option<Seat>,
+        seq: usize,
+        events: &[StoredEvent],
+    ) -> Utf8Bytes {
+        Told::Welcome {
+            game: room.id,
+            you: seat.and_then(|seat| self.side(seat)).map(Into::into),
+            seated: seat.is_some(),
+            seq,
+            records: raw(events),
+            now: room.house.now(),
+            presence: self.party.presence(),
+            next: self.next,
+        }
+        .text()
+    }
+
+    pub(super) fn tell_events(&mut self, room: &Room, seq: usize, events: &[StoredEvent]) {
+        let now = room.house.now();
+        if seq == 0 {
+            // The game starts: now everybody learns their side.
+            self.party.reseat(&self.owners);
+            let told = [None, Some(Seat::Inviter), Some(Seat::Guest)]
+                .map(|seat| self.welcome(room, seat, 0, events));
+            self.party.tell_each(now, |seat| told[seat.map_or(0, |seat| 1 + seat.index())].clone());
+        } else {
+            let text = Told::Events { seq, records: raw(events), now }.text();
+            self.party.tell_each(now, |_| text.clone());
+        }
+    }
+
+    pub(super) fn tell_next(&mut self, now: Time) {
+        if let Some(game) = self.next {
+            let text = Told::Next { game }.text();
+            self.party.tell_each(now, |_| text.clone());
+        }
+    }
+
+    /// Tells who is here.
+    pub(super) fn tell_here(&mut self, room: &Room) {
+        let text = Told::Presence { presence: self.party.presence() }.text();
+        self.party.tell_each(room.house.now(), |_| text.clone());
+    }
+}

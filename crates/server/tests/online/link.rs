@@ -1,0 +1,58 @@
+//! Where links lead: the address in the QR code, and what differs behind a proxy with encryption.
+
+use crownhead_server::online::{Limits, Site};
+use rqrr::PreparedImage;
+use serde_json::json;
+
+use crate::house::{Base, House};
+
+/// What a telephone reads in the picture.
+fn read(svg: &str) -> String {
+    const MODULE: usize = 4;
+    let size: usize = svg
+        .split("viewBox=\"0 0 ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next())
+        .map(|n| n.parse().expect("a size"))
+        .expect("a box");
+    let dark: Vec<(usize, usize)> = svg
+        .split('M')
+        .filter_map(|module| module.split_once("h1v1h-1z")?.0.split_once(' '))
+        .map(|(x, y)| (x.parse().expect("a column"), y.parse().expect("a row")))
+        .collect();
+    let mut pixels = vec![255; size * size];
+    for (x, y) in dark {
+        pixels[y * size + x] = 0;
+    }
+    let mut picture = PreparedImage::prepare_from_greyscale(size * MODULE, size * MODULE, |x, y| {
+        pixels[y / MODULE * size + x / MODULE]
+    });
+    let codes = picture.detect_grids();
+    assert_eq!(codes.len(), 1, "{svg}");
+    codes[0].decode().expect("a code that can be read").1
+}
+
+#[tokio::test]
+async fn the_picture_leads_to_the_game_at_the_address_that_the_browser_uses() {
+    let house = House::new(Base::sqlite()).await;
+    let mut anna = house.browser();
+    let id = anna.invite(&json!({})).await.expect("an invitation");
+    let picture = anna.get(&format!("/api/games/{id}/qr")).await.expect("an answer");
+    assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
+    assert_eq!(read(&picture.text), format!("http://{}/game/{id}", house.server));
+}
+
+#[tokio::test]
+async fn behind_a_proxy_the_picture_leads_to_the_proxy_and_the_cookie_goes_nowhere_else() {
+    let origin = "https://checkers.example.org";
+    let house =
+        House::fresh(Limits::default(), Site { origin: Some(origin.to_owned()), behind_proxy: true }).await;
+    let mut anna = house.browser();
+    let headers = [("content-type", "application/json"), ("origin", origin)];
+    let answer = anna.request("POST", "/api/games", &headers, "{}").await.expect("an answer");
+    assert_eq!(answer.status, 201, "{}", answer.text);
+    assert!(answer.header("set-cookie").is_some_and(|cookie| cookie.ends_with("; Secure")));
+    let id = answer.json()["id"].as_str().expect("an id").to_owned();
+    let picture = anna.get(&format!("/api/games/{id}/qr")).await.expect("an answer").text;
+    assert_eq!(read(&picture), format!("{origin}/game/{id}"));
+}

@@ -1,0 +1,78 @@
+//! Two servers on one database are one: games, and who is there.
+
+use crownhead_guests::{Guest, Lottery};
+use crownhead_server::online::{Limits, Store as _, Word};
+use serde_json::{Value, json};
+
+use crate::house::{Base, House};
+use crate::play::to_the_end;
+
+/// Two servers on one PostgreSQL, and a game with a player at each.
+async fn two_servers() -> (House, House, Guest, Guest) {
+    let one = House::new(Base::postgres()).await;
+    let two = House::with(one.base.clone(), one.watch.clone(), Limits::default()).await;
+    let (black, mut white) = one.plain_pair().await;
+    white.browser.server = two.server;
+    white.connect().await.expect("a connection");
+    (one, two, black, white)
+}
+
+/// Hears until those who are there are told as they should be.
+async fn told_of(guest: &mut Guest, as_wanted: impl Fn(&Value) -> bool) {
+    loop {
+        let told = guest.hear().await.expect("a promise").expect("a connection");
+        if told["type"] == "presence" && as_wanted(&told["presence"]) {
+            return;
+        }
+    }
+}
+
+#[tokio::test]
+async fn two_servers_on_one_database_play_one_game() {
+    let (one, _two, mut black, mut white) = two_servers().await;
+    to_the_end(&mut black, &mut white, &mut Lottery::new(3)).await;
+    assert_eq!(black.log, white.log);
+    assert_eq!(one.store_events(&black.game_id).await, black.log.len());
+}
+
+#[tokio::test]
+async fn who_comes_and_goes_at_one_server_is_told_at_the_other() {
+    let (one, two, mut black, mut white) = two_servers().await;
+    let both = |presence: &Value, watchers: u64| {
+        presence["inviter_away_since"].is_null()
+            && presence["guest_away_since"].is_null()
+            && presence["watchers"] == watchers
+    };
+    let mut watchers = Vec::new();
+    for server in [one.server, two.server, two.server] {
+        let mut browser = one.browser();
+        browser.server = server;
+        let mut watcher = Guest::new(browser, &black.game_id, "w");
+        watcher.connect().await.expect("a connection");
+        watchers.push(watcher);
+    }
+    told_of(&mut black, |presence| both(presence, 3)).await;
+    told_of(&mut white, |presence| both(presence, 3)).await;
+    watchers.truncate(1);
+    told_of(&mut black, |presence| both(presence, 1)).await;
+    white.hang_up();
+    told_of(&mut black, |presence| presence["guest_away_since"] == json!(one.watch.now())).await;
+}
+
+#[tokio::test]
+async fn a_server_that_dies_takes_those_with_it_who_were_there() {
+    let house = House::new(Base::postgres()).await;
+    let (mut black, mut white) = house.plain_pair().await;
+    white.hang_up();
+    // A server that is never heard of again.
+    let game = black.game_id.parse().expect("an id");
+    let word = Word::Here { game, server: 7, seats: [false, true], watchers: 2 };
+    house.store.tell(&word).await.expect("told");
+    told_of(&mut black, |presence| presence["guest_away_since"].is_null() && presence["watchers"] == 2).await;
+    let died_at = house.watch.now();
+    house.watch.pass(60_000);
+    told_of(&mut black, |presence| {
+        presence["guest_away_since"] == json!(died_at) && presence["watchers"] == 0
+    })
+    .await;
+}
