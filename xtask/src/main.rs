@@ -1,10 +1,12 @@
 //! `cargo xtask test` runs everything that must hold; `cargo xtask prove NAME` the same with larger counts.
 
+mod api;
 mod hub;
 mod need;
 mod page;
 mod picture;
 mod prove;
+mod python;
 mod steps;
 
 use std::path::PathBuf;

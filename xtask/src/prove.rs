@@ -16,6 +16,8 @@ use crate::page;
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Proof {
+    /// The description of the server's API against the server, 1,000 questions for each address.
+    Api,
     /// A thousand won endings of 5 and of 6 pieces, played out.
     Endings,
     /// Ten minutes of random bytes against FEN, move text and game files each.
@@ -49,6 +51,7 @@ pub(crate) enum Proof {
 impl Proof {
     pub(crate) fn run(self, file: Option<&Path>) -> anyhow::Result<()> {
         match self {
+            Proof::Api => crate::api::test(1_000),
             Proof::Endings => endings::prove(),
             Proof::Fuzz => fuzz::prove(),
             Proof::Page => page::figures(),

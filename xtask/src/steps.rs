@@ -5,12 +5,14 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use crate::{hub, need, page};
+use crate::{api, hub, need, page};
 
 /// Games that another program's client plays with the engine in every run.
 const HUB_GAMES: usize = 8;
+/// Questions for each address of the server's API in every run.
+const API_QUESTIONS: u32 = 20;
 
-/// Format, lints, documentation, tests, the engine in a foreign hand, the page.
+/// Format, lints, documentation, tests, the engine in a foreign hand, the API as it is described, the page.
 pub(crate) fn test() -> anyhow::Result<()> {
     let started = Instant::now();
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
@@ -19,6 +21,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
     need::program("pg_ctlcluster", "postgresql")?;
     cargo("tests", &["test", "--workspace"], &[])?;
     hub::test(HUB_GAMES)?;
+    api::test(API_QUESTIONS)?;
     page::test()?;
     println!("xtask: everything holds ({:.0} s)", started.elapsed().as_secs_f64());
     Ok(())

@@ -1,4 +1,4 @@
-//! Games over a link: servers that are killed, hostile messages, many games at once, and the description of the API.
+//! Games over a link: servers that are killed, hostile messages, and many games at once.
 
 use std::process::Command;
 
