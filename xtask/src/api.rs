@@ -10,6 +10,7 @@ use crate::python;
 use crate::steps::{cargo, run};
 
 const CLIENT: &str = "schemathesis==4.32.5";
+const CONFIGURATION: &str = "xtask/schemathesis.toml";
 const PROGRAM: &str = "target/debug/crownhead";
 const DATA: &str = "target/proof-of-the-api";
 /// As many as nobody invites to.
@@ -23,7 +24,13 @@ pub(crate) fn test(examples: u32) -> anyhow::Result<()> {
     let asked = run(
         "api: questions",
         Command::new(programs.join("st"))
-            .args(["run", &format!("{address}api/openapi.json"), "--checks", "all", "--no-color"])
+            .args([
+                "--config-file",
+                CONFIGURATION,
+                "run",
+                &format!("{address}api/openapi.json"),
+                "--no-color",
+            ])
             .args(["--max-examples", &examples.to_string(), "--seed", "1", "--generation-database", "none"]),
     );
     server.kill().and_then(|()| server.wait()).context("the server does not end")?;

@@ -52,6 +52,7 @@ pub(crate) fn router(tables: Tables) -> Router {
 }
 
 #[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Question {
     /// The position.
     #[param(example = "W:WK14,K19:BK1")]
@@ -70,5 +71,5 @@ pub(crate) async fn report(
     let _permit = tables.0.permits.acquire().await.expect("the semaphore is never closed");
     let tables = tables.clone();
     let report = task::spawn_blocking(move || tables.get().report(&position)).await;
-    report.map(Json).map_err(ApiError::Lookup)
+    report.map(Json).map_err(ApiError::Broken)
 }

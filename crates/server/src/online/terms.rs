@@ -2,7 +2,9 @@
 
 use crownhead_game::{ClockRule, ColourChoice, OpeningChoice, Place, Player, Start};
 use crownhead_rules::{RulebookId, Side};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Number;
 use utoipa::ToSchema;
 
 /// Who is gone for longer may be declared to have forfeited.
@@ -21,7 +23,6 @@ pub struct Terms {
     /// A three-move opening that is on the board already, by lot.
     opening: Option<Opening>,
     /// The inviter's name. Cut after 32 characters.
-    #[schema(max_length = 200)]
     name: String,
 }
 
@@ -30,7 +31,6 @@ pub struct Terms {
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Guest {
     /// The guest's name. Cut after 32 characters.
-    #[schema(max_length = 200)]
     pub(crate) name: String,
 }
 
@@ -54,20 +54,31 @@ enum Colour {
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 enum Clock {
     /// So much for the whole game, and some more with every move.
     Game {
         #[schema(minimum = 1_000, maximum = 86_400_000)]
+        #[serde(deserialize_with = "whole")]
         initial_ms: u64,
         #[schema(maximum = 86_400_000)]
+        #[serde(deserialize_with = "whole")]
         increment_ms: u64,
     },
     /// So much for each move, often days.
     Move {
         #[schema(minimum = 1_000, maximum = 5_184_000_000_u64)]
+        #[serde(deserialize_with = "whole")]
         limit_ms: u64,
     },
+}
+
+/// A whole number, also if it is written as `1000.0`: to JSON that is the same.
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let number = Number::deserialize(deserializer)?;
+    let written_out = || number.as_f64().filter(|value| value.fract() == 0.0 && *value >= 0.0);
+    let whole = number.as_u64().or_else(|| written_out().map(|value| value as u64));
+    whole.ok_or_else(|| D::Error::custom(format!("{number} is no whole number of milliseconds")))
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
@@ -127,5 +138,22 @@ impl Terms {
         });
         start.opening = self.opening.map(|Opening::Random| OpeningChoice::Random);
         start
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_whole_however_they_are_written() {
+        let read = |text: &str| {
+            let clock = format!(r#"{{"kind":"game","initial_ms":{text},"increment_ms":0}}"#);
+            serde_json::from_str::<Clock>(&clock).map(|clock| format!("{clock:?}"))
+        };
+        assert_eq!(read("60000").expect("a number"), read("60000.0").expect("the same"));
+        for text in ["-1", "1.5", "\"1\"", "null"] {
+            assert!(read(text).is_err(), "{text}");
+        }
     }
 }
