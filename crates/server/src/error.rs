@@ -52,9 +52,9 @@ pub enum ApiError {
     /// The position cannot be.
     #[error("that position cannot be: {0}")]
     Fen(#[from] FenError),
-    /// The tables broke down.
-    #[error("the tables could not be asked; this is a fault of the server")]
-    Lookup(#[source] JoinError),
+    /// A part of the work broke down.
+    #[error("The server broke down over this, which is its own fault; try again.")]
+    Broken(#[source] JoinError),
     /// No game has that name, or it is forgotten.
     #[error("there is no such game; perhaps nobody played it and it was forgotten")]
     NoGame,
@@ -121,7 +121,7 @@ impl ApiError {
             | ApiError::TooManyGamesHere
             | ApiError::TooManyConnections => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Busy | ApiError::Stopping | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
-            ApiError::Lookup(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            ApiError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
             ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         }
     }
@@ -129,7 +129,7 @@ impl ApiError {
     /// How loudly it is logged: mistakes of others quietly.
     fn level(&self) -> Level {
         match self {
-            ApiError::Lookup(_) | ApiError::Store(_) => Level::ERROR,
+            ApiError::Broken(_) | ApiError::Store(_) => Level::ERROR,
             ApiError::Busy
             | ApiError::GameFull
             | ApiError::TooManyGamesHere

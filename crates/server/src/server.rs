@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use axum::{Router, middleware};
 use tokio::net::TcpListener;
 
@@ -139,6 +140,12 @@ impl Server {
             }
             let _ = stopping.send(());
         };
+        // Small messages go out at once instead of waiting for company.
+        let listener = listener.tap_io(|stream| {
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(%error, "a connection stays slow");
+            }
+        });
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         let serve = axum::serve(listener, service).with_graceful_shutdown(signal).into_future();
         let patience = async {

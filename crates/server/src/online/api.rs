@@ -206,7 +206,7 @@ pub(crate) async fn join(
     let room = desk.hall.room(id);
     // Goes on even if the client hangs up, so that the room is not left half-way.
     let joined = tokio::spawn(async move { room.join(owner, &guest.name).await });
-    let side = joined.await.map_err(ApiError::Lookup)??;
+    let side = joined.await.map_err(ApiError::Broken)??;
     Ok((cookie, Json(Joined { you: side.into() })))
 }
 

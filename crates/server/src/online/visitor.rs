@@ -1,7 +1,7 @@
 //! Who sends a request: the browser, known by its cookie, and where it stands.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
@@ -45,12 +45,12 @@ impl FromRequestParts<Desk> for Visitor {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, desk: &Desk) -> Result<Visitor, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_string());
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
         let told = forwarded(&parts.headers).filter(|_| desk.site.behind_proxy);
         Ok(Visitor {
             secret: cookie(&parts.headers),
             is_secure: desk.site.is_secure(),
-            address: told.or(peer).unwrap_or_default(),
+            address: told.or(peer).map(household).unwrap_or_default(),
         })
     }
 }
@@ -62,9 +62,20 @@ fn cookie(headers: &HeaderMap) -> Option<Secret> {
 }
 
 /// The address that the last proxy saw.
-fn forwarded(headers: &HeaderMap) -> Option<String> {
+fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     let value = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-    value.rsplit(',').next().map(|address| address.trim().to_owned())
+    value.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// What is counted as one address: of IPv6 the first half, because a household has all of the second.
+fn household(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let network = address.to_bits() >> 64 << 64;
+            format!("{}/64", Ipv6Addr::from_bits(network))
+        }
+    }
 }
 
 /// Where the server is seen from outside.
@@ -98,5 +109,19 @@ impl Site {
             None => origin.split_once("://").is_some_and(|(_, place)| Some(place) == host),
         };
         if is_ours { Ok(()) } else { Err(ApiError::OtherOrigin) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::household;
+
+    #[test]
+    fn a_household_is_one_address() {
+        let of = |text: &str| household(text.parse().expect("an address"));
+        assert_eq!(of("192.0.2.7"), "192.0.2.7");
+        assert_eq!(of("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+        assert_eq!(of("2001:db8:1:2::9"), of("2001:db8:1:2:ffff::"));
     }
 }

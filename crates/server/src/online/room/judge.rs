@@ -20,7 +20,7 @@ impl Room {
         let Some(task) = waiting else { return Ok(()) };
         let (request, tables) = (task.request, self.house.tables.clone());
         let verdict =
-            task::spawn_blocking(move || verdict(&tables, &task)).await.map_err(ApiError::Lookup)?;
+            task::spawn_blocking(move || verdict(&tables, &task)).await.map_err(ApiError::Broken)?;
         self.command(By::House, &Command::Adjudicated { request, verdict }).await.map(drop)
     }
 }
