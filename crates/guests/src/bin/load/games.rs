@@ -1,0 +1,70 @@
+//! Pairs of players, and their games.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context;
+use crownhead_game::Command;
+use crownhead_guests::{Browser, Guest, Lottery};
+use serde_json::json;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::times::Times;
+use crate::{AT_ONCE, PACE};
+
+/// Players who have begun a game, Black first.
+pub(crate) async fn open(server: SocketAddr, games: usize) -> anyhow::Result<Vec<(Guest, Guest)>> {
+    let permits = Arc::new(Semaphore::new(AT_ONCE));
+    let mut tasks = JoinSet::new();
+    for _ in 0..games {
+        let permits = permits.clone();
+        tasks.spawn(async move {
+            let _permit = permits.acquire().await?;
+            let (mut anna, mut ben) = (Browser::new(server), Browser::new(server));
+            let id = anna.invite(&json!({"colour": "black"})).await?;
+            ben.join(&id).await?;
+            let (mut black, mut white) = (Guest::new(anna, &id, "a"), Guest::new(ben, &id, "b"));
+            black.connect().await?;
+            white.connect().await?;
+            anyhow::Ok((black, white))
+        });
+    }
+    let mut pairs = Vec::new();
+    while let Some(pair) = tasks.join_next().await {
+        pairs.push(pair??);
+    }
+    Ok(pairs)
+}
+
+/// How long each move took from being sent to the other player's socket.
+pub(crate) async fn play(pairs: Vec<(Guest, Guest)>, seconds: usize) -> anyhow::Result<Times> {
+    let mut tasks = JoinSet::new();
+    for (n, (mut mover, mut other)) in pairs.into_iter().enumerate() {
+        tasks.spawn(async move {
+            let mut lottery = Lottery::new(n as u64);
+            let mut times = Vec::new();
+            tokio::time::sleep(PACE.mul_f64(lottery.below(1_000) as f64 / 1_000.0)).await;
+            let mut pace = tokio::time::interval(PACE);
+            for _ in 0..seconds {
+                pace.tick().await;
+                let game = mover.game.as_ref().context("not started")?;
+                if game.outcome().is_some() {
+                    break;
+                }
+                let moves = game.history().position().moves();
+                let text = moves[lottery.below(moves.len())].to_string();
+                let sent = Instant::now();
+                let id = mover.send(Command::Move { text }).await.ok().context("lost")?;
+                other.reach(mover.log.len() + 1).await?;
+                times.push(sent.elapsed());
+                mover.answered(&id).await?;
+                other.reach(mover.log.len()).await?;
+                std::mem::swap(&mut mover, &mut other);
+            }
+            anyhow::Ok(times)
+        });
+    }
+    Times::of(tasks).await
+}

@@ -1,0 +1,35 @@
+//! How long things took, in order.
+
+use std::fmt;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+
+/// All times, the shortest first.
+pub(crate) struct Times(Vec<Duration>);
+
+impl Times {
+    /// Those of many tasks together.
+    pub(crate) async fn of(mut tasks: JoinSet<anyhow::Result<Vec<Duration>>>) -> anyhow::Result<Times> {
+        let mut all = Vec::new();
+        while let Some(times) = tasks.join_next().await {
+            all.extend(times??);
+        }
+        all.sort_unstable();
+        Ok(Times(all))
+    }
+
+    /// The time that so large a part of them does not exceed.
+    pub(crate) fn at(&self, part: f64) -> Duration {
+        let place = (self.0.len() as f64 * part) as usize;
+        self.0.get(place).or(self.0.last()).copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let millis = |part| self.at(part).as_secs_f64() * 1_000.0;
+        let (median, p99, longest) = (millis(0.5), millis(0.99), millis(1.0));
+        write!(f, "{} times, median {median:.2} ms, p99 {p99:.2} ms, longest {longest:.2} ms", self.0.len())
+    }
+}
