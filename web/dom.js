@@ -65,6 +65,18 @@ export function byId(id) {
 }
 
 /**
+ * Adds a style sheet, and waits until it is there, or is not to be had.
+ * @param {URL} href
+ */
+export function dress(href) {
+  const link = el("link", { rel: "stylesheet", href });
+  return new Promise((resolve) => {
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+}
+
+/**
  * A little drawing from the page's symbols.
  * @param {string} name
  */

@@ -29,7 +29,7 @@ async function open() {
   store.onTrouble = (sentence) => table.note(sentence);
   if (location.pathname.startsWith("/game/")) await import("./online/visit.js").then(({ visit }) => visit(table));
   else table.open();
-  if (hasLinkGames()) void import("./online/door.js").then(({ openDoor }) => openDoor(table));
+  if (store.linkName !== null) void import("./online/door.js").then(({ openDoor }) => openDoor(table));
   byId("new-game").addEventListener("click", () => void table.newGame());
   byId("how").addEventListener("click", () => void import("./screens/how.js").then(({ showHow }) => showHow(table)));
   byId("games").addEventListener("click", () => void import("./screens/games.js").then(({ showGames }) => showGames(table)));
@@ -44,15 +44,6 @@ async function open() {
   );
   keep(table);
   setTimeout(() => core.rehearse(), REHEARSAL_MS);
-}
-
-/** Has this browser ever had a game over a link? If not, nothing is asked. */
-function hasLinkGames() {
-  try {
-    return "crownhead.online" in localStorage;
-  } catch {
-    return false;
-  }
 }
 
 /** What goes on beside the game. @param {Table} table */

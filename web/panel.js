@@ -31,9 +31,12 @@ const BUTTONS = [
 /** Only at one screen, and only over a link. @type {Record<"screen" | "link", (ButtonName | "flip")[]>} */
 const ONLY = { screen: ["undo", "redo", "hint"], link: ["ask_takeback", "claim_forfeit"] };
 
+const DAY_S = 24 * 3600;
+
 /** A time as a clock shows it. @param {number} ms */
 export function clockText(ms) {
   const seconds = Math.ceil(ms / 1000);
+  if (seconds >= DAY_S) return `${Math.floor(seconds / DAY_S)} d ${Math.floor((seconds % DAY_S) / 3600)} h`;
   if (ms < 10_000) return `0:${(Math.ceil(ms / 100) / 10).toFixed(1).padStart(4, "0")}`;
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const tail = String(rest).padStart(2, "0");

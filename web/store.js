@@ -102,6 +102,15 @@ export class Store {
     this.#write("choices", choices);
   }
 
+  /** The name given in games over a link; null if there never was one. @returns {string | null} */
+  get linkName() {
+    return this.#read("link-name", null);
+  }
+
+  set linkName(name) {
+    this.#write("link-name", name);
+  }
+
   /** @returns {Saved | null} */
   get game() {
     const saved = this.#read("game", null);

@@ -12,7 +12,7 @@ import { colourOf, startOf, StartSheet } from "./start.js";
 /** @import { Store } from "./store.js" */
 /** @import { Sound } from "./sound.js" */
 /** @import { OnlineSession } from "./online/session.js" */
-/** @import { ButtonName, Move, Offer, View } from "./types.js" */
+/** @import { ButtonName, Move, Offer, Start, View } from "./types.js" */
 
 /** What may be answered to the question before a new game. */
 const LEAVE = { no: "Keep playing", change: "Change options", yes: "New game" };
@@ -26,6 +26,8 @@ export class Table {
   #flipped = false;
   /** What *New game* does in a game over a link. @type {(() => void) | null} */
   #again = null;
+  /** A game over a link that has not begun, and why nothing can be moved. @type {{start: Start, why: string} | null} */
+  #invited = null;
   /** Switches to a new version, if one is waiting. The page is loaded anew and goes on with its game. @type {(() => void) | null} */
   update = null;
 
@@ -218,6 +220,8 @@ export class Table {
    * @param {View} view
    */
   #show(view) {
+    if (this.#invited) this.#flipped = false;
+    this.#invited = null;
     const last = this.#view;
     const isNext = last !== null && this.root.dataset.mode === "play" && view.shown === last.shown + 1;
     this.#setMode("play");
@@ -227,7 +231,7 @@ export class Table {
     const moved = isNext ? (view.last_move?.sentence ?? "") : "";
     const notice = view.notice ?? "";
     this.panel.announce([moved, notice, view.outcome?.headline ?? "", view.status].filter(Boolean).join(" "));
-    void this.#end(view, rest);
+    void this.#end(view, rest, !last?.outcome);
     return rest;
   }
 
@@ -242,23 +246,50 @@ export class Table {
     return rest;
   }
 
-  /** The board as the game that is chosen would begin. */
+  /**
+   * The board of a game that somebody is invited to, with something in the place of the questions.
+   * @param {Start} start
+   * @param {string} why nothing can be moved yet
+   * @param {HTMLElement} sheet
+   * @param {boolean} isGuest sees it from the other side
+   */
+  layOut(start, why, sheet, isGuest) {
+    this.#invited = { start, why };
+    this.#flipped = isGuest;
+    this.#setMode("start");
+    byId("start").hidden = true;
+    byId("start").after(sheet);
+    this.#preview();
+  }
+
+  /** The board as the game that is chosen or invited to would begin. */
   #preview() {
-    const { choices, trouble } = this.sheet;
+    const { trouble } = this.sheet;
+    trouble.textContent = "";
     try {
-      const { game } = this.core.start(startOf({ ...choices }, this.core.catalog, 1));
-      game.close();
-      // Where nothing is left to chance the first move can be made right away.
-      const isOpen = choices.opening === "random" || colourOf(choices, this.core.catalog) === "random";
-      const waiting = { moves: [], must_jump: [], pieces: game.view.pieces.map((piece) => ({ ...piece, why_not: "Press Play to begin." })) };
-      const view = { ...game.view, ...((isOpen || !game.view.your_turn) && waiting), turn: null, wake_at: null };
-      trouble.textContent = "";
-      this.#view = view;
-      void this.board.show(view, this.#looks(view));
-      this.panel.update(view, this.board.bottom);
+      if (this.#invited) this.#showFirst(this.#invited.start, this.#invited.why);
+      else this.#previewChoices();
     } catch (error) {
       trouble.textContent = sentenceOf(error);
     }
+  }
+
+  #previewChoices() {
+    const { choices } = this.sheet;
+    // Where nothing is left to chance the first move can be made right away.
+    const isOpen = choices.opening === "random" || colourOf(choices, this.core.catalog) === "random";
+    this.#showFirst(startOf({ ...choices }, this.core.catalog, 1), isOpen ? "Press Play to begin." : null);
+  }
+
+  /** @param {Start} start @param {string | null} why nothing can be moved; null if it can, in one's own turn */
+  #showFirst(start, why) {
+    const { game } = this.core.start(start);
+    game.close();
+    const waiting = { moves: [], must_jump: [], pieces: game.view.pieces.map((piece) => ({ ...piece, why_not: why ?? "Press Play to begin." })) };
+    const view = { ...game.view, ...((why !== null || !game.view.your_turn) && waiting), turn: null, wake_at: null };
+    this.#view = view;
+    void this.board.show(view, this.#looks(view));
+    this.panel.update(view, this.board.bottom);
   }
 
   /** @param {View} view */
@@ -286,13 +317,14 @@ export class Table {
   /**
    * @param {View} view
    * @param {Promise<unknown>} rest
+   * @param {boolean} isNew
    */
-  async #end(view, rest) {
+  async #end(view, rest, isNew) {
     byId("end").hidden = true;
     if (!view.outcome) return;
     const [{ showEnd }] = await Promise.all([import("./screens/end.js"), rest]);
     if (this.session.game?.view === view) {
-      void this.#sound("end");
+      if (isNew) void this.#sound("end");
       showEnd(this, view);
     }
   }

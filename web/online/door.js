@@ -1,4 +1,4 @@
-/** The games over a link of this browser, on the first screen. */
+/** The games over a link of this browser: a list on the first screen, and a mark when it is somebody's turn. */
 
 import { el, fill } from "../dom.js";
 import { linkOf, mine } from "./server.js";
@@ -7,51 +7,66 @@ import "./styles.js";
 /** @import { Table } from "../table.js" */
 /** @import { Mine } from "./server.js" */
 
-/** So often the list is brought up to date while it is seen. */
-const LOOK_MS = 20_000;
+/** So often it is asked how things stand. */
+const LOOK_MS = 15_000;
 /** So many are listed at first; the others are in a fold. */
 const SHOWN = 4;
 
-/** @param {Table} table */
+/** Keeps the list on the first screen up to date, and tells when it becomes one's turn in a game. @param {Table} table */
 export function openDoor(table) {
   const list = el("div", { class: "friends" });
   table.sheet.friends.append(list);
+  /** Games in which it was one's turn when last looked. @type {Set<string> | null} */
+  let known = null;
   const look = async () => {
-    if (document.hidden || !navigator.onLine || table.root.dataset.mode !== "start") return;
-    const games = await mine().catch(() => []);
-    show(list, games);
-    document.title = games.some(({ your_turn }) => your_turn) ? "● Your move: Crownhead" : "Crownhead: play checkers";
+    if (!navigator.onLine) return;
+    const games = await mine().catch(() => null);
+    if (!games) return;
+    fill(list, ...entries(games));
+    // The game that is open tells for itself.
+    const waiting = games.filter(({ id, your_turn }) => your_turn && !location.pathname.endsWith(id)).map(({ id }) => id);
+    if (known && waiting.some((id) => !known?.has(id))) table.sound("turn");
+    known = new Set(waiting);
+    if (table.session === table.local) document.title = waiting.length > 0 ? "● Your move: Crownhead" : "Crownhead: play checkers";
   };
   void look();
   setInterval(() => void look(), LOOK_MS);
-  document.addEventListener("visibilitychange", () => void look());
+  document.addEventListener("visibilitychange", () => document.hidden || void look());
 }
 
-/** @param {HTMLElement} list @param {Mine[]} games */
-function show(list, games) {
-  const entries = games.map(entry);
-  const rest = entries.splice(SHOWN);
-  fill(
-    list,
-    games.length > 0 && el("h2", { class: "legend" }, "My games over a link"),
-    ...entries,
-    rest.length > 0 && el("details", {}, el("summary", {}, `${rest.length} more`), ...rest),
-  );
+/** The list, for another screen. @returns {Promise<HTMLElement>} */
+export async function linkGames() {
+  const games = await mine().catch(() => []);
+  return el("div", { class: "friends" }, ...entries(games));
+}
+
+/** @param {Mine[]} games */
+function entries(games) {
+  if (games.length === 0) return [];
+  const all = games.map(entry);
+  const rest = all.splice(SHOWN);
+  return [el("h2", { class: "legend" }, "My games over a link"), ...all, rest.length > 0 && el("details", {}, el("summary", {}, `${rest.length} more`), ...rest)];
 }
 
 /** @param {Mine} game */
 function entry(game) {
-  const names = game.names.map((name) => name || "?").join(" – ");
   return el(
     "div",
     { class: game.your_turn ? "entry yours" : "entry" },
-    el("a", { href: linkOf(game.id) }, el("strong", {}, game.phase === "waiting" ? "Invitation" : names), el("span", {}, about(game))),
+    el("a", { href: linkOf(game.id) }, el("strong", {}, title(game)), el("span", {}, about(game))),
   );
 }
 
 /** @param {Mine} game */
-function about({ phase, your_turn, outcome, plies }) {
-  if (phase === "waiting") return "Nobody has joined yet.";
-  if (outcome) return outcome;
-  return `${your_turn ? "Your move." : "Waiting for your opponent."} ${plies} moves so far.`;
+function title({ phase, names, you }) {
+  if (phase === "waiting") return "Your invitation";
+  return `With ${names[you === "black" ? 1 : 0] || "a friend"}`;
+}
+
+/** @param {Mine} game */
+function about({ phase, your_turn, outcome, plies, updated }) {
+  const day = new Date(updated).toLocaleDateString(undefined, { day: "numeric", month: "short" });
+  if (phase === "waiting") return `Nobody has joined yet · ${day}`;
+  const state = outcome ?? (your_turn ? "Your move." : "Their move.");
+  return `${state} · ${plies} ${plies === 1 ? "move" : "moves"} · ${day}`;
 }

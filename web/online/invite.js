@@ -1,55 +1,38 @@
-/** The invitation: what to play, and then the link to send. */
+/** The invitation: what to play, in words and in a form. */
 
-import { el, pills } from "../dom.js";
+import { disc, el, pills } from "../dom.js";
 import { openDialog } from "../screens/dialog.js";
-import { copy } from "../screens/file.js";
 import { sentenceOf } from "../table.js";
 import { invite, linkOf } from "./server.js";
 import "./styles.js";
 
 /** @import { Table } from "../table.js" */
-/** @import { ClockRule, RulebookId, Side } from "../types.js" */
+/** @import { Catalog, ClockRule, RulebookId, Side, Start } from "../types.js" */
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const NAME = "crownhead.name";
 
-/** @type {[string, ClockRule | null][]} */
+/** @type {ClockRule[]} */
 const CLOCKS = [
-  ["None", null],
-  ["3 min + 2 s", { kind: "game", initial_ms: 3 * MINUTE_MS, increment_ms: 2000 }],
-  ["5 min + 5 s", { kind: "game", initial_ms: 5 * MINUTE_MS, increment_ms: 5000 }],
-  ["10 min + 10 s", { kind: "game", initial_ms: 10 * MINUTE_MS, increment_ms: 10_000 }],
-  ["1 day a move", { kind: "move", limit_ms: DAY_MS }],
-  ["3 days a move", { kind: "move", limit_ms: 3 * DAY_MS }],
-  ["7 days a move", { kind: "move", limit_ms: 7 * DAY_MS }],
+  { kind: "game", initial_ms: 3 * MINUTE_MS, increment_ms: 2000 },
+  { kind: "game", initial_ms: 5 * MINUTE_MS, increment_ms: 5000 },
+  { kind: "game", initial_ms: 10 * MINUTE_MS, increment_ms: 10_000 },
+  { kind: "move", limit_ms: DAY_MS },
+  { kind: "move", limit_ms: 3 * DAY_MS },
+  { kind: "move", limit_ms: 7 * DAY_MS },
 ];
 
-/** The name that this browser gives. */
-export function myName() {
-  try {
-    return localStorage[NAME] ?? "";
-  } catch {
-    return "";
-  }
+/** A clock in words. @param {ClockRule} clock */
+function clockWords(clock) {
+  if (clock.kind === "game") return `${clock.initial_ms / MINUTE_MS} min + ${clock.increment_ms / 1000} s a move`;
+  const days = clock.limit_ms / DAY_MS;
+  return days === 1 ? "1 day a move" : `${days} days a move`;
 }
 
-/** @param {string} name */
-export function keepName(name) {
-  try {
-    localStorage[NAME] = name;
-  } catch {
-    // Then it is asked again next time.
-  }
-}
-
-/** This browser has games over a link from now on. */
-export function noteOnline() {
-  try {
-    localStorage["crownhead.online"] = "1";
-  } catch {
-    // Then the list is not shown.
-  }
+/** What is played, in a sentence. @param {Start} start @param {Catalog} catalog */
+export function termsOf({ rulebook, clock }, catalog) {
+  const title = catalog.rulebooks.find(({ id }) => id === rulebook)?.title ?? "";
+  return `${title} rules, ${clock ? clockWords(clock) : "no clock"}.`;
 }
 
 /** Asks what to play and opens the game's link. @param {Table} table */
@@ -60,13 +43,20 @@ export function showInvite(table) {
   let colour = "random";
   const colours = el("div");
   const showColours = () => {
-    const book = catalog.rulebooks.find(({ id }) => id === rulebook);
-    const names = (/** @type {string} */ word) => word[0]?.toUpperCase() + word.slice(1);
-    colours.hidden = book?.colours === "drawn";
+    const { colours: choice, black, white } = catalog.rulebooks.find(({ id }) => id === rulebook) ?? /** @type {Catalog["rulebooks"][number]} */ (catalog.rulebooks[0]);
+    const title = (/** @type {string} */ word) => word[0]?.toUpperCase() + word.slice(1);
+    /** @type {[string, string, Node][]} */
+    const options = [
+      ["random", "Random", el("span", { class: "both" }, disc("black", black), disc("white", white))],
+      ["black", `${title(black)}, first`, disc("black", black)],
+      ["white", title(white), disc("white", white)],
+    ];
     colours.replaceChildren(
-      pills("colour", "You play", [["random", "Random"], ["black", `${names(book?.black ?? "")}, first`], ["white", names(book?.white ?? "")]], colour, (value) => {
-        colour = /** @type {Side | "random"} */ (value);
-      }),
+      choice === "drawn"
+        ? el("p", { class: "hint-text" }, "Colours are drawn for every game.")
+        : pills("colour", "You play", options, colour, (value) => {
+            colour = /** @type {Side | "random"} */ (value);
+          }),
     );
   };
   const books = el(
@@ -80,46 +70,30 @@ export function showInvite(table) {
     },
     ...catalog.rulebooks.map(({ id, title }) => el("option", { value: id, selected: id === rulebook }, title)),
   );
-  const clocks = el("select", { name: "clock" }, ...CLOCKS.map(([text], i) => el("option", { value: i }, text)));
-  const name = el("input", { name: "name", value: myName(), maxlength: 32, autocomplete: "nickname" });
+  const clocks = el("select", { name: "clock" }, el("option", { value: "" }, "None"), ...CLOCKS.map((clock, i) => el("option", { value: i }, clockWords(clock))));
+  const name = el("input", { name: "name", value: table.store.linkName ?? "", maxlength: 32, autocomplete: "nickname" });
   const trouble = el("p", { class: "trouble", role: "alert" });
   const send = async () => {
-    keepName(name.value);
-    const clock = CLOCKS[Number(clocks.value)]?.[1];
+    const clock = clocks.value ? CLOCKS[Number(clocks.value)] : undefined;
     try {
       const { id } = await invite({ rulebook, colour, name: name.value, ...(clock && { clock }) });
-      noteOnline();
+      table.store.linkName = name.value;
       location.assign(linkOf(id));
     } catch (error) {
       trouble.textContent = sentenceOf(error);
     }
   };
-  openDialog(
-    "Invite a friend",
-    "invite",
-    el("p", {}, "You get a link to send. Whoever opens it and presses Join plays with you; all others watch."),
+  const form = el(
+    "form",
+    { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void send()) },
     colours,
-    el("label", { class: "field" }, el("span", { class: "legend" }, "Rules"), books),
-    el("label", { class: "field" }, el("span", { class: "legend" }, "Clock"), clocks),
-    el("label", { class: "field" }, el("span", { class: "legend" }, "Your name, if you like"), name),
+    el("label", { class: "asked" }, el("span", { class: "legend" }, "Clock"), clocks),
+    el("label", { class: "asked" }, el("span", { class: "legend" }, "Rules"), books),
+    el("label", { class: "asked" }, el("span", { class: "legend" }, "Your name, if you like"), name),
     trouble,
-    el("button", { class: "filled", onclick: () => void send() }, "Make the link"),
+    el("button", { class: "filled" }, "Make the link"),
   );
+  const about = "You get a link to send. Whoever opens it first and presses Join plays with you; all others watch.";
+  openDialog("Invite a friend", "invite", el("p", {}, about), form);
   showColours();
-}
-
-/** The link, to be sent. @param {string} id */
-export function linkCard(id) {
-  const link = linkOf(id);
-  const done = el("span", { role: "status" });
-  const onThisMachine = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-  return el(
-    "div",
-    { class: "link-card" },
-    el("p", {}, "Send this link to your friend. The game starts when they press Join."),
-    el("input", { readonly: true, value: link, "aria-label": "The link", onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select() }),
-    el("div", { class: "row" }, el("button", { class: "small", onclick: () => void copy(link).then((isDone) => (done.textContent = isDone ? "Copied." : "Copy it by hand.")) }, "Copy the link"), done),
-    el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 180, height: 180 }),
-    onThisMachine && el("p", { class: "hint-text" }, "This address is only seen on this computer. For others, start Crownhead with --host 0.0.0.0 and open it by the computer's own address."),
-  );
 }

@@ -78,6 +78,11 @@ export class Link {
     return id;
   }
 
+  /** Something was missed: hangs up and asks for it anew. */
+  again() {
+    this.#socket?.close();
+  }
+
   /** Hangs up for good. */
   close() {
     this.#isClosed = true;
@@ -109,7 +114,6 @@ export class Link {
     const pause = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** this.#tries++) * (0.5 + Math.random());
     this.#timer = window.setTimeout(() => this.#connect(), pause);
   }
-
 
   /** Gives the line up if nothing is heard. */
   #watch() {

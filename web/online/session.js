@@ -108,6 +108,7 @@ export class OnlineSession {
   #happened(seq, records, now) {
     const game = this.#confirmed;
     if (!game) return;
+    if (seq > game.log.length) return this.#link.again();
     this.#keepTime(now);
     const news = records.slice(game.log.length - seq);
     if (news.length > 0) game.absorb(news);

@@ -1,5 +1,5 @@
 /** The style sheet of games over a link, fetched with the first of their screens. */
 
-import { el } from "../dom.js";
+import { dress } from "../dom.js";
 
-document.head.append(el("link", { rel: "stylesheet", href: new URL("./online.css", import.meta.url) }));
+await dress(new URL("./online.css", import.meta.url));

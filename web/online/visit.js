@@ -1,20 +1,22 @@
 /** The page at the link of a game: the way in, who is here, and what is different from a local game. */
 
 import { byId, el } from "../dom.js";
-import { openDialog } from "../screens/dialog.js";
+import { other } from "../board/scene.js";
 import { sentenceOf } from "../table.js";
-import { keepName, linkCard, myName, noteOnline } from "./invite.js";
-import { join, linkOf, look } from "./server.js";
+import { guestSheet, inviterSheet } from "./lobby.js";
+import { linkOf, look } from "./server.js";
 import { OnlineSession } from "./session.js";
 import "./styles.js";
 
 /** @import { Table } from "../table.js" */
-/** @import { View } from "../types.js" */
+/** @import { Side, View } from "../types.js" */
 /** @import { Standing } from "./server.js" */
 
 const TITLE = "Crownhead: play checkers";
 /** A clock below this is heard. */
 const LOW_MS = 10_000;
+/** The first connection takes a moment, which is no trouble. */
+const PATIENCE_MS = 3_000;
 /** So often it is looked whether somebody has been away too long. */
 const AWAY_LOOK_MS = 5_000;
 
@@ -33,9 +35,12 @@ export async function visit(table) {
 
 /** Somebody at a link. */
 class Visit {
-  /** @type {HTMLDialogElement | null} */
-  #dialog = null;
-  #line = el("p", { class: "line", role: "status" });
+  /** In the place of the start sheet until the game begins. @type {HTMLElement | null} */
+  #lobby = null;
+  #line = el("p", { class: "presence" });
+  #said = "";
+  #wasUp = false;
+  #since = performance.now();
   #lowSaid = false;
   #lowTimer = 0;
   /** @type {View | null} */
@@ -45,7 +50,6 @@ class Visit {
   constructor(table, id) {
     this.table = table;
     this.id = id;
-    byId("status").append(this.#line);
     table.session.leave();
     this.session = new OnlineSession(table.core, id, table.screen, {
       onPresence: () => this.#presence(),
@@ -59,43 +63,18 @@ class Visit {
   }
 
   /** Before the game: the link for the inviter, a button for everybody else. @param {Standing} standing */
-  wait({ seated, start }) {
-    const name = el("input", { value: myName(), maxlength: 32, autocomplete: "nickname" });
-    const trouble = el("p", { class: "trouble", role: "alert" });
-    const take = async () => {
-      keepName(name.value);
-      try {
-        await join(this.id, name.value);
-        noteOnline();
-      } catch (error) {
-        trouble.textContent = sentenceOf(error);
-      }
-    };
-    const host = start.players[0].name;
-    this.#dialog = seated
-      ? openDialog("Waiting for your friend", "link", linkCard(this.id))
-      : openDialog(
-          host ? `${host} invites you to a game` : "You are invited to a game",
-          "join",
-          el("p", {}, this.#terms(start)),
-          el("label", { class: "field" }, el("span", { class: "legend" }, "Your name, if you like"), name),
-          trouble,
-          el("button", { class: "filled", onclick: () => void take() }, "Join"),
-        );
-  }
-
-  /** @param {Standing["start"]} start */
-  #terms({ rulebook, clock }) {
-    const title = this.table.core.catalog.rulebooks.find(({ id }) => id === rulebook)?.title ?? "";
-    if (!clock) return `${title} rules, no clock.`;
-    if (clock.kind === "move") return `${title} rules, ${clock.limit_ms / 86_400_000} days a move.`;
-    return `${title} rules, ${clock.initial_ms / 60_000} minutes and ${clock.increment_ms / 1000} seconds a move.`;
+  wait(standing) {
+    const { seated, start } = standing;
+    this.#lobby = seated ? inviterSheet(this.table, standing) : guestSheet(this.table, standing);
+    this.#lobby.append(this.#line);
+    this.table.layOut(start, seated ? "The game begins when your friend joins." : "Press Join to play.", this.#lobby, !seated);
   }
 
   /** @param {View} view @param {boolean} isFirst */
   #seen(view, isFirst) {
-    this.#dialog?.close();
-    this.#dialog = null;
+    this.#lobby?.remove();
+    this.#lobby = null;
+    byId("status").append(this.#line);
     const wasMine = this.#view?.your_turn ?? false;
     this.#view = view;
     document.title = view.your_turn ? "● Your move: Crownhead" : TITLE;
@@ -120,15 +99,37 @@ class Visit {
 
   /** One's own line loudly, the others quietly. */
   #presence() {
-    const { isUp, presence, game, isSeated } = this.session;
-    const bottom = game?.log[0]?.event.bottom;
-    const isInviter = game?.view.you === bottom;
-    const isAway = (isInviter ? presence.guest_away_since : presence.inviter_away_since) !== null;
-    const watching = presence.watchers === 0 ? "" : ` ${presence.watchers} ${presence.watchers === 1 ? "watches" : "watch"}.`;
-    const opponent = game?.view.you ? (isAway ? "Your opponent is not connected." : "Your opponent is here.") : isSeated ? "" : "You are watching.";
-    this.#line.classList.toggle("down", !isUp);
-    this.#line.textContent = isUp ? `${opponent}${watching}` : "Not connected. Trying again…";
-    if (game) this.table.panel.refreshButtons(game.look(game.view.list.length));
+    const { isUp, game } = this.session;
+    this.#wasUp ||= isUp;
+    const isDown = !isUp && (this.#wasUp || performance.now() - this.#since > PATIENCE_MS);
+    const view = game?.look(game.view.list.length) ?? null;
+    const opponent = view?.you ? this.#opponent(view, view.you) : "";
+    this.#line.classList.toggle("down", isDown);
+    this.#line.textContent = isDown ? "You are not connected. Trying again…" : [opponent, this.#watchers(view)].filter(Boolean).join(" ");
+    const heard = isDown ? "You are not connected. Trying again." : opponent;
+    if (heard && heard !== this.#said && this.#said) this.table.panel.announce(heard);
+    this.#said = heard || this.#said;
+    if (view) this.table.panel.refreshButtons(view);
+  }
+
+  /** @param {View} view @param {Side} you */
+  #opponent(view, you) {
+    if (view.outcome) return "";
+    const { inviter_away_since, guest_away_since } = this.session.presence;
+    const isInviter = this.session.game?.log[0]?.event.bottom === you;
+    const name = view.players[other(you)].name;
+    if ((isInviter ? guest_away_since : inviter_away_since) === null) return `${name} is connected.`;
+    return view.buttons.claim_forfeit.enabled ? `${name} has been away for long: you may claim the game.` : `${name} is not connected.`;
+  }
+
+  /** @param {View | null} view */
+  #watchers(view) {
+    const { isSeated } = this.session;
+    const { watchers } = this.session.presence;
+    if (!view && !isSeated) return "";
+    if (isSeated) return watchers === 0 ? "" : watchers === 1 ? "1 person watches." : `${watchers} people watch.`;
+    if (watchers <= 1) return "You are watching.";
+    return watchers === 2 ? "You and 1 other are watching." : `You and ${watchers - 1} others are watching.`;
   }
 
   /** Both want another game. @param {string} game */
@@ -143,6 +144,6 @@ class Visit {
     const isPlayer = Boolean(game?.view.you);
     if (!game || !isPlayer || !game.view.outcome) return location.assign("/");
     const refusal = this.session.send({ type: "rematch" });
-    this.table.panel.say(refusal ?? "You asked for another game; wait for the answer.");
+    if (refusal) this.table.panel.say(refusal);
   }
 }

@@ -1,6 +1,6 @@
 /** The end of a game, over the lower part of the board: who won, why, and what next. */
 
-import { byId, el } from "../dom.js";
+import { byId, el, fill } from "../dom.js";
 import { copy, save, today } from "./file.js";
 import "./styles.js";
 
@@ -14,13 +14,17 @@ import "./styles.js";
 export function showEnd(table, view) {
   const end = byId("end");
   const pdn = () => table.game?.pdn(today()) ?? "";
-  const again = el("button", { class: "filled", onclick: () => void table.newGame() }, table.panel.place === "link" && view.you ? "Rematch" : "New game");
+  const asked = view.offers.find(({ offer }) => offer === "rematch");
+  const rematch = asked?.answerable ? "Play again" : "Rematch";
+  const again = el("button", { class: "filled", onclick: () => void table.newGame() }, table.panel.place === "link" && view.you ? rematch : "New game");
   const link = (/** @type {string} */ label, /** @type {() => void} */ action) =>
     el("button", { class: "link", onclick: action }, label);
-  end.replaceChildren(
+  fill(
+    end,
     el("button", { class: "close", "aria-label": "Show the board", onclick: () => (end.hidden = true) }, "×"),
     el("h2", {}, view.outcome?.headline ?? ""),
     el("p", {}, view.outcome?.sentence ?? ""),
+    asked && el("p", { class: "asked-again" }, asked.answerable ? asked.sentence : "You asked for another game; wait for the answer."),
     again,
     el(
       "div",

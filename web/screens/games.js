@@ -11,10 +11,12 @@ import { save } from "./file.js";
 /** @param {Table} table */
 export function showGames(table) {
   const list = el("div", { class: "games-list" });
+  const overLinks = el("div");
   const show = () => list.replaceChildren(...entries(table, dialog, show));
   const dialog = openDialog(
     "Games",
     "games",
+    overLinks,
     statistics(table),
     el(
       "div",
@@ -25,6 +27,7 @@ export function showGames(table) {
     ...aside(table),
   );
   show();
+  if (table.store.linkName !== null) void import("../online/door.js").then(({ linkGames }) => linkGames()).then((games) => overLinks.append(games));
 }
 
 /** @param {Table} table */

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { moves, open, play, square, turn } from "./browser.mjs";
+import { exchange, friend, invite, invited } from "./link.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const MAX_REQUESTS = 20;
@@ -56,6 +57,21 @@ const screens = {
   "open a game": async (page) => {
     await page.locator("summary").click();
     await page.getByRole("button", { name: "Open a game file" }).click();
+  },
+  invite: (page) => invite(page),
+  "an invitation that waits": (page) => invited(page, "Anna"),
+  "an invitation": async (page) => page.goto(await invited(await open(), "Anna")).then(() => page.locator(".lobby form").waitFor()),
+  "a game over a link, with an offer": async (page) => {
+    await invited(page, "Anna");
+    const ben = await friend(page);
+    await exchange(page, ben, [11, 15]);
+    await ben.getByRole("button", { name: "Offer draw" }).click();
+    await page.getByRole("button", { name: "Decline" }).waitFor();
+  },
+  "my games over a link": async (page) => {
+    await invited(page, "Anna");
+    await page.goto(new URL("/", page.url()).href);
+    await page.getByText("My games over a link").waitFor();
   },
 };
 

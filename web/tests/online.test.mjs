@@ -2,28 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, site, turn } from "./browser.mjs";
-
-const LINK = /\/game\/[0-9A-Za-z]{22}$/;
-
-/** Invites with a name and gives the link. */
-async function invited(page, name) {
-  await page.getByRole("button", { name: "Invite a friend" }).click();
-  const dialog = page.locator("dialog.invite");
-  await dialog.getByText("first").click();
-  await dialog.getByLabel("Your name").fill(name);
-  await dialog.getByRole("button", { name: "Make the link" }).click();
-  await page.waitForURL(LINK);
-  await page.locator("dialog.link img").waitFor();
-  return page.url();
-}
-
-/** Opens the link as somebody and joins. */
-async function joined(page, link, name) {
-  await page.goto(link);
-  await page.locator("dialog.join").getByLabel("Your name").fill(name);
-  await page.getByRole("button", { name: "Join" }).click();
-  await page.locator("#table[data-mode=play]").waitFor();
-}
+import { exchange, friend, invited, invitedTo, joined, LINK, told, wire } from "./link.mjs";
 
 /** Makes the first move that can be made. */
 async function moved(page) {
@@ -35,21 +14,17 @@ async function moved(page) {
   await page.waitForFunction((count) => document.querySelectorAll("#moves [data-ply]").length > count, plies);
 }
 
-/** Cuts the connection for a moment, as a tunnel does. */
-async function cut(page) {
-  await page.context().setOffline(true);
-  await page.evaluate(() => window.dispatchEvent(new Event("offline")));
-  await page.context().setOffline(false);
-  await page.evaluate(() => window.dispatchEvent(new Event("online")));
-}
+/** What went wrong on the pages, other than connections that were cut on purpose. */
+const troubles = (...pages) => pages.flatMap((page) => page.troubles).filter((text) => !/ERR_|WebSocket/.test(text));
 
 test("two browsers play a game over a link, and a third watches", async () => {
   const [anna, ben, eve] = [await open(), await open(), await open()];
+  const lines = new Map([[anna, await wire(anna)], [ben, await wire(ben)]]);
   const link = await invited(anna, "Anna");
   await joined(ben, link, "<b>Ben</b>");
   await anna.locator("#table[data-mode=play]").waitFor();
   await eve.goto(link);
-  await eve.getByText("You are watching.").first().waitFor();
+  await told(eve, "You are watching.");
   assert.equal(await eve.getByRole("button", { name: "Resign" }).isVisible(), false);
   assert.ok(await anna.getByText("<b>Ben</b>").first().isVisible(), "names are text");
   let mover = anna;
@@ -57,7 +32,7 @@ test("two browsers play a game over a link, and a third watches", async () => {
   for (let ply = 0; ply < 300 && (await turn(mover)); ply++) {
     await moved(mover);
     if (ply === 3 || ply === 4) await mover.reload();
-    if (ply === 7 || ply === 8) await cut(mover);
+    if (ply === 7 || ply === 8) await lines.get(mover).cut();
     [mover, other] = [other, mover];
     if (ply === 12) {
       // One of them gives up before their eyes hurt.
@@ -80,7 +55,41 @@ test("two browsers play a game over a link, and a third watches", async () => {
   for (const page of [anna, ben]) await page.waitForURL((url) => LINK.test(url.href) && url.href !== link);
   await ben.goto(site);
   await ben.getByText("My games over a link").waitFor();
-  assert.deepEqual([anna.troubles, ben.troubles, eve.troubles].flat().filter((text) => !/ERR_|WebSocket/.test(text)), []);
+  assert.deepEqual(troubles(anna, ben, eve), []);
+});
+
+test("a move that is made while the line is down is sent when it is up again, and the player is told", async () => {
+  const anna = await open();
+  const line = await wire(anna);
+  await invited(anna, "Anna");
+  const ben = await friend(anna);
+  await line.down();
+  await told(anna, "You are not connected.");
+  await told(ben, "Anna is not connected.");
+  await anna.locator("#board .can").first().click();
+  await anna.locator("#board .step").first().click();
+  await anna.locator('#moves [data-ply="1"]').waitFor();
+  assert.equal(await ben.locator("#moves [data-ply]").count(), 0);
+  line.up();
+  await ben.locator('#moves [data-ply="1"]').waitFor();
+  await told(anna, "Ben is connected.");
+  assert.equal(await anna.locator("#moves [data-ply]").count(), 1);
+  assert.deepEqual(troubles(anna, ben), []);
+});
+
+test("a draw is offered and declined, a move taken back, and the clock shows tenths", async () => {
+  const anna = await open();
+  await invitedTo(anna, { colour: "black", name: "Anna", clock: { kind: "game", initial_ms: 9_000, increment_ms: 9_000 } });
+  const ben = await friend(anna);
+  await exchange(anna, ben, [11, 15], [22, 18]);
+  assert.match(await anna.locator("#seat-bottom .clock").textContent(), /^0:\d\d(\.\d)?$/);
+  await ben.getByRole("button", { name: "Offer draw" }).click();
+  await anna.getByRole("button", { name: "Decline" }).click();
+  await ben.getByRole("button", { name: "Ask takeback" }).click();
+  await anna.getByRole("button", { name: "Accept" }).click();
+  for (const page of [anna, ben]) await page.waitForFunction(() => document.querySelectorAll("#moves [data-ply]").length === 1);
+  await ben.waitForFunction(() => /^0:0\d\.\d$/.test(document.querySelector("#seat-bottom .clock").textContent));
+  assert.deepEqual(troubles(anna, ben), []);
 });
 
 test("a link to nothing says so", async () => {

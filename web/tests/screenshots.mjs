@@ -3,6 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { test } from "node:test";
 import { moves, open, play, turn } from "./browser.mjs";
+import { exchange, friend, invite, invited, invitedTo, told, wire } from "./link.mjs";
 
 const [folder = "pictures", ...wanted] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
@@ -71,7 +72,81 @@ const pictures = {
   "editor-narrow": [narrow, edited],
   open: [wide, opened],
   "open-phone": [phone, opened],
+  ...everywhere("invite", invite),
+  ...everywhere("waiting", (page) => invited(page, "Anna")),
+  ...everywhere("join", async (page) => page.goto(await invited(await open(), "Anna")).then(() => page.locator(".lobby form").waitFor())),
+  ...everywhere("link-game", linked),
+  ...everywhere("link-offers", offered),
+  ...everywhere("link-clocks", hurried),
+  ...everywhere("link-down", cutOff),
+  ...everywhere("link-over", yielded),
+  ...everywhere("link-watch", watched),
+  ...everywhere("link-days", (page) => invitedTo(page, { name: "Anna", colour: "black", clock: { kind: "move", limit_ms: 3 * 86_400_000 } }).then(() => friend(page))),
+  ...everywhere("my-games", mine),
 };
+
+/** A screen on a desk and in a hand, by day and by night. */
+function everywhere(name, go) {
+  const looks = { "": wide, "-dark": { ...wide, ...dark }, "-phone": phone, "-phone-dark": { ...phone, ...dark } };
+  return Object.fromEntries(Object.entries(looks).map(([look, context]) => [`${name}${look}`, [context, go]]));
+}
+
+async function linked(page) {
+  await invited(page, "Anna");
+  const ben = await friend(page);
+  await exchange(page, ben, [11, 15], [23, 18], [8, 11], [18, 14]);
+  return ben;
+}
+
+async function offered(page) {
+  const ben = await linked(page);
+  await ben.getByRole("button", { name: "Offer draw" }).click();
+  await ben.getByRole("button", { name: "Ask takeback" }).click();
+  await page.getByRole("button", { name: "Decline" }).nth(1).waitFor();
+}
+
+async function hurried(page) {
+  await invitedTo(page, { name: "Anna", colour: "black", clock: { kind: "game", initial_ms: 12_000, increment_ms: 0 } });
+  const ben = await friend(page);
+  await exchange(page, ben, [11, 15], [23, 18]);
+  await page.waitForTimeout(4000);
+}
+
+async function cutOff(page) {
+  const line = await wire(page);
+  await linked(page);
+  await line.down();
+  await told(page, "You are not connected.");
+}
+
+async function yielded(page) {
+  const ben = await linked(page);
+  await ben.getByRole("button", { name: "Resign" }).click();
+  await ben.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await page.locator("#end h2").waitFor();
+  await page.waitForTimeout(600);
+  await ben.getByRole("button", { name: "Rematch" }).click();
+  await page.waitForTimeout(600);
+}
+
+async function watched(page) {
+  const anna = await open();
+  await linked(anna);
+  await page.goto(anna.url());
+  await told(page, "You are watching.");
+}
+
+async function mine(page) {
+  await invited(page, "Anna");
+  await page.goto(new URL("/", page.url()).href);
+  const ben = await linked(page);
+  await page.goto(new URL("/", page.url()).href);
+  await invitedTo(page, { colour: "white" });
+  await friend(page, page.url(), "Carla with quite a long name indeed");
+  await ben.context().close();
+  await page.goto(new URL("/", page.url()).href);
+  await page.getByText("My games over a link").waitFor();
+}
 
 /** A few moves, some captured men, and a jump that is due. */
 async function exchanged(page) {
