@@ -107,7 +107,7 @@ impl Tally {
 /// The difference in Elo that makes for a score. Scores near 0 and 1 are as far as one cares.
 fn elo_of(score: f64) -> f64 {
     let score = score.clamp(1e-4, 1.0 - 1e-4);
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 fn score_of(elo: f64) -> f64 {
