@@ -104,6 +104,18 @@ fn a_stop_is_obeyed_at_the_next_look() {
 }
 
 #[test]
+fn moves_that_nobody_looked_at_have_no_line() {
+    let start = "B:W21-32:B1-12";
+    for limits in [Limits::depth(0), Limits::nodes(1)] {
+        let found = search(&mut engine(), start, limits.with_lines(7));
+        assert_eq!(found.lines.len(), 1, "{found:?}");
+        assert!(matches!(found.score().verdict(), Verdict::Men(_)), "{}", found.score());
+    }
+    let found = search(&mut engine(), start, Limits::nodes(10).with_lines(7));
+    assert!(found.lines.iter().all(|line| matches!(line.score.verdict(), Verdict::Men(_))), "{found:?}");
+}
+
+#[test]
 fn time_for_a_move_is_not_overrun() {
     let clock = NodeClock { looks_left: AtomicU64::new(u64::MAX) };
     let limits = Limits::move_time(Duration::from_millis(20));

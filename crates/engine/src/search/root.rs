@@ -185,7 +185,13 @@ impl Searcher<'_> {
 
     fn found(&self, root: &Root, depth: u32, lines: &[Line]) -> Found {
         let wanted = self.shared.limits.lines.max(1);
-        let searched = lines.iter().map(|line| match root.promise {
+        let mut searched: Vec<&Line> = lines.iter().filter(|line| line.score > -Score::INFINITE).collect();
+        // A search that is broken off at once has looked at no move, and still names one.
+        let untried = Line { score: Score::men(0), moves: vec![root.moves[0]] };
+        if searched.is_empty() {
+            searched.push(&untried);
+        }
+        let searched = searched.into_iter().map(|line| match root.promise {
             Some(promise) => promise.applied(line),
             None => line.clone(),
         });
