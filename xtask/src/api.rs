@@ -2,6 +2,7 @@
 //! description allows and what it does not, and looks at every answer.
 
 use std::io::{BufRead, BufReader};
+use std::path::absolute;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
@@ -21,16 +22,14 @@ pub(crate) fn test(examples: u32) -> anyhow::Result<()> {
     let programs = python::environment("schemathesis", CLIENT)?;
     cargo("api: the program", &["build", "--package", "crownhead"], &[])?;
     let (mut server, address) = serve()?;
+    // It leaves notes where it is started.
     let asked = run(
         "api: questions",
-        Command::new(programs.join("st"))
-            .args([
-                "--config-file",
-                CONFIGURATION,
-                "run",
-                &format!("{address}api/openapi.json"),
-                "--no-color",
-            ])
+        Command::new(absolute(programs.join("st"))?)
+            .current_dir(DATA)
+            .arg("--config-file")
+            .arg(absolute(CONFIGURATION)?)
+            .args(["run", &format!("{address}api/openapi.json"), "--no-color"])
             .args(["--max-examples", &examples.to_string(), "--seed", "1", "--generation-database", "none"]),
     );
     server.kill().and_then(|()| server.wait()).context("the server does not end")?;
