@@ -76,7 +76,8 @@ impl Connection {
         metrics.connections.inc();
         let (outbox, mut told) = Outbox::new();
         let answers = outbox.weak();
-        let farewell = match self.arrive(key, outbox, have).await {
+        // Boxed, as commands are, so that a connection that waits holds no room for what is rare and large.
+        let farewell = match Box::pin(self.arrive(key, outbox, have)).await {
             Ok(()) => self.talk(&mut told, &answers).await,
             Err(error) => {
                 self.send(Told::Error { error: error.to_string() }.text()).await.err();
@@ -183,7 +184,7 @@ impl Connection {
             Asked::Command { id, .. } if id.is_empty() || id.len() > MAX_ID_BYTES => {
                 self.reject(&format!("the id of a command has 1 to {MAX_ID_BYTES} bytes")).await
             }
-            Asked::Command { id, command } => self.command(&id, &command, answers).await,
+            Asked::Command { id, command } => Box::pin(self.command(&id, &command, answers)).await,
         }
     }
 
