@@ -8,11 +8,12 @@ use crownhead_rules::{History, Rulebook};
 use crate::found::Found;
 use crate::search::{Root, Searcher, Shared};
 use crate::table::Table;
-use crate::{Control, EngineError, Limits, Probe};
+use crate::{Control, EngineError, Evaluation, Limits, Probe};
 
 /// A player and analyst. Keeps what it learnt about positions from one search to the next.
 pub struct Engine {
     table: Table,
+    evaluation: Evaluation,
     threads: usize,
     tables: Option<Arc<dyn Probe>>,
 }
@@ -31,12 +32,23 @@ impl Engine {
     /// # Errors
     /// If there is no room for the table.
     pub fn new(hash_bytes: usize) -> Result<Engine, EngineError> {
-        Ok(Engine { table: Table::new(hash_bytes)?, threads: 1, tables: None })
+        Ok(Engine {
+            table: Table::new(hash_bytes)?,
+            evaluation: Evaluation::default(),
+            threads: 1,
+            tables: None,
+        })
     }
 
     /// Searches with so many threads from now on. More than one give different results from run to run.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
+    }
+
+    /// Values positions this way from now on.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.evaluation = evaluation;
+        self.table.clear();
     }
 
     /// Uses these endgame tables from now on.
@@ -60,7 +72,7 @@ impl Engine {
     ) -> Option<Found> {
         let root = Root::new(game, rulebook, self.probe())?;
         self.table.next_generation();
-        let shared = Shared::new(&self.table, self.probe(), control, limits);
+        let shared = Shared::new(&self.table, &self.evaluation, self.probe(), control, limits);
         Some(search(&shared, &root, self.threads, report))
     }
 
@@ -75,7 +87,7 @@ impl Engine {
     ) -> Option<Found> {
         let root = Root::new(game, rulebook, self.probe())?;
         let table = Table::new(FRESH_HASH_BYTES).ok()?;
-        let shared = Shared::new(&table, self.probe(), control, limits);
+        let shared = Shared::new(&table, &self.evaluation, self.probe(), control, limits);
         Some(search(&shared, &root, 1, report))
     }
 

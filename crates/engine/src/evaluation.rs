@@ -1,234 +1,95 @@
-//! The hand-written evaluation: what a quiet position is worth, in hundredths of a man.
-//!
-//! Each side is valued as if it sat where Black does; for White the board is turned round first. Integers only, so
-//! that every machine comes to the same value.
+//! What a quiet position is worth: one function for the search, whichever evaluation is in force.
 
-use crownhead_rules::{Direction, Position, Side, Square, Squares};
+mod hand;
+mod network;
+mod view;
+mod weights;
+
+use std::sync::{Arc, LazyLock};
+
+use crownhead_rules::Position;
 
 use crate::score::Score;
+use network::Sight;
+pub use network::{Network, Units, Weights};
+pub use view::View;
+pub use weights::WeightsError;
 
-/// The value of a position for the side to move. Only of use where no capture is due.
-#[inline]
-pub(crate) fn evaluate(position: &Position) -> Score {
-    let side = position.side_to_move();
-    let (own, opp) = (Half::of(position, side), Half::of(position, !side));
-    Score::men(material(&own, &opp) + own.value() - opp.value() + the_move(position) + TURN)
+/// The network that comes with every build. How it was made is told in `docs/strength.md`.
+static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let network = Network::from_bytes(include_bytes!("../data/evaluation.weights"));
+    Arc::new(network.expect("the tests read the embedded weights"))
+});
+
+/// Who values positions.
+#[derive(Clone, Debug)]
+pub enum Evaluation {
+    /// Rules of thumb, written by hand.
+    Hand,
+    /// A network that has learnt from games.
+    Learned(Arc<Network>),
 }
 
-/// One side's pieces and the other's, seen as Black sits.
-struct Half {
-    men: Squares,
-    kings: Squares,
-    opp_men: Squares,
-    opp: Squares,
-    empty: Squares,
-}
-
-const MAN: i32 = 100;
-const KING: i32 = 132;
-/// To be on move is worth this.
-const TURN: i32 = 3;
-/// A lead weighs more as pieces leave the board: it grows by `lead × this / all material`.
-const TRADE: i32 = 240;
-
-/// Pieces, and the wish to exchange them when ahead.
-#[inline]
-fn material(own: &Half, opp: &Half) -> i32 {
-    let worth = |half: &Half| MAN * count(half.men) + KING * count(half.kings);
-    let (own, opp) = (worth(own), worth(opp));
-    (own - opp) + (own - opp) * TRADE / (own + opp).max(1)
-}
-
-/// The move decides endings with so many pieces a side or fewer.
-const MOVE_PIECES: u32 = 5;
-const HAS_THE_MOVE: i32 = 6;
-/// The squares of the files that begin with a playing square on Black's back row; White has the other ones.
-const BLACK_SYSTEM: Squares = rows(&[0, 2, 4, 6]);
-
-/// Who has the move (the opposition), where pieces are equal and few.
-#[inline]
-fn the_move(position: &Position) -> i32 {
-    let side = position.side_to_move();
-    let pieces = position.pieces(side).len();
-    if pieces > MOVE_PIECES || pieces != position.pieces(!side).len() {
-        return 0;
-    }
-    let system = if side == Side::Black { BLACK_SYSTEM } else { !BLACK_SYSTEM };
-    if (position.occupied() & system).len() % 2 == 1 { HAS_THE_MOVE } else { -HAS_THE_MOVE }
-}
-
-const CENTRE: Squares = Squares::numbered(&[10, 11, 14, 15, 18, 19, 22, 23]);
-const HEART: Squares = Squares::numbered(&[14, 15, 18, 19]);
-const SIDES: Squares = Squares::numbered(&[5, 13, 21, 29, 4, 12, 20, 28]);
-const RIM: Squares = Squares::numbered(&[1, 2, 3, 4, 5, 12, 13, 20, 21, 28, 29, 30, 31, 32]);
-const DOUBLE_CORNERS: Squares = Squares::numbered(&[1, 5, 28, 32]);
-const BRIDGE: Squares = Squares::numbered(&[1, 3]);
-const BACK_ROW: Squares = Squares::row(0);
-/// Where a man is far enough to be asked whether anything can stop it.
-const FAR_ROWS: Squares = rows(&[3, 4, 5, 6]);
-
-/// A man on rows 0 to 6.
-const ADVANCE: [i32; 7] = [0, 1, 2, 4, 7, 12, 22];
-const BACK_MAN: i32 = 5;
-const BRIDGE_HELD: i32 = 8;
-/// The back row is fully worth its guard while the opponent has this many men.
-const MEN_TO_STOP: i32 = 8;
-const CENTRE_MAN: i32 = 2;
-const HEART_MAN: i32 = 3;
-const SIDE_MAN: i32 = -2;
-const CENTRE_KING: i32 = 5;
-const RIM_KING: i32 = -6;
-const CORNER_KING: i32 = 5;
-const TRAPPED_KING: i32 = -28;
-const SAFE_STEP: i32 = 2;
-const STUCK_MAN: i32 = -2;
-/// A man that nothing can stop, and what it loses for each row it has to go.
-const RUNAWAY: i32 = 34;
-const RUNAWAY_ROW: i32 = -5;
-
-impl Half {
-    #[inline]
-    fn of(position: &Position, side: Side) -> Half {
-        let seen = |set: Squares| if side == Side::Black { set } else { set.turned() };
-        Half {
-            men: seen(position.men(side)),
-            kings: seen(position.kings(side)),
-            opp_men: seen(position.men(!side)),
-            opp: seen(position.pieces(!side)),
-            empty: seen(position.empty()),
-        }
-    }
-
-    #[inline]
-    fn value(&self) -> i32 {
-        self.placed_men() + self.placed_kings() + self.freedom() + self.runaways()
-    }
-
-    #[inline]
-    fn placed_men(&self) -> i32 {
-        let men = self.men;
-        let advance = |row: usize| ADVANCE[row] * count(men & Squares::row(row as u32));
-        let guard =
-            BACK_MAN * count(men & BACK_ROW) + if (BRIDGE - men).is_empty() { BRIDGE_HELD } else { 0 };
-        (1..7).map(advance).sum::<i32>()
-            + CENTRE_MAN * count(men & CENTRE)
-            + HEART_MAN * count(men & HEART)
-            + SIDE_MAN * count(men & SIDES)
-            + guard * count(self.opp_men).min(MEN_TO_STOP) / MEN_TO_STOP
-    }
-
-    #[inline]
-    fn placed_kings(&self) -> i32 {
-        if self.kings.is_empty() {
-            return 0;
-        }
-        let reached = Direction::ALL.into_iter().fold(Squares::EMPTY, |set, way| set | self.empty.step(way));
-        CENTRE_KING * count(self.kings & CENTRE)
-            + RIM_KING * count(self.kings & RIM)
-            + CORNER_KING * count(self.kings & DOUBLE_CORNERS)
-            + TRAPPED_KING * count(self.kings - reached)
-    }
-
-    /// Steps of men that do not lose the man at once, and men that have no step.
-    #[inline]
-    fn freedom(&self) -> i32 {
-        let (left, right) = (Direction::DownLeft, Direction::DownRight);
-        let mut can_step = Squares::EMPTY;
-        let mut safe_steps = 0;
-        for (way, other) in [(left, right), (right, left)] {
-            let to = self.men.step(way) & self.empty;
-            can_step |= to.step(way.back());
-            // An enemy straight ahead takes back over the square just left; one on the other diagonal needs room.
-            let taken = self.opp.step(way.back()) | self.opp.step(other.back()) & self.empty.step(other);
-            safe_steps += count(to - taken);
-        }
-        SAFE_STEP * safe_steps + STUCK_MAN * count(self.men - can_step)
-    }
-
-    /// Men with nobody between them and the king-row.
-    #[inline]
-    fn runaways(&self) -> i32 {
-        let free = |square: &Square| (self.opp & WAY_AHEAD[square.index()]).is_empty();
-        let worth = |square: Square| RUNAWAY + RUNAWAY_ROW * (7 - square.row() as i32);
-        (self.men & FAR_ROWS).iter().filter(free).map(worth).sum()
+impl Default for Evaluation {
+    /// The network that comes with every build.
+    fn default() -> Evaluation {
+        Evaluation::Learned(Arc::clone(&EMBEDDED))
     }
 }
 
-/// The squares that a man of Black can get to from each square without a capture.
-static WAY_AHEAD: [Squares; Square::COUNT] = {
-    let mut ahead = [Squares::EMPTY; Square::COUNT];
-    let mut i = 0;
-    while i < Square::COUNT {
-        let mut at = Squares::from_bits(1 << i);
-        let mut all = 0;
-        while !at.is_empty() {
-            let next = at.step(Direction::DownLeft).bits() | at.step(Direction::DownRight).bits();
-            at = Squares::from_bits(next);
-            all |= next;
-        }
-        ahead[i] = Squares::from_bits(all);
-        i += 1;
-    }
-    ahead
-};
-
-const fn rows(list: &[u32]) -> Squares {
-    let mut bits = 0;
-    let mut i = 0;
-    while i < list.len() {
-        bits |= Squares::row(list[i]).bits();
-        i += 1;
-    }
-    Squares::from_bits(bits)
+/// One thread's look at positions. Keeps what it has seen at each ply, since the next position there is nearly the same.
+pub(crate) struct Eye<'a> {
+    evaluation: &'a Evaluation,
+    sights: Vec<Sight>,
 }
 
-#[inline]
-const fn count(set: Squares) -> i32 {
-    set.len() as i32
+impl<'a> Eye<'a> {
+    pub(crate) fn new(evaluation: &'a Evaluation) -> Eye<'a> {
+        Eye { evaluation, sights: Vec::new() }
+    }
+
+    /// The value of a position for the side to move. Only of use where no capture is due.
+    #[inline]
+    pub(crate) fn value(&mut self, position: &Position, ply: usize) -> Score {
+        Score::men(match self.evaluation {
+            Evaluation::Hand => hand::value(position),
+            Evaluation::Learned(network) => {
+                if ply >= self.sights.len() {
+                    self.sights.resize_with(ply + 1, || network.no_sight());
+                }
+                network.value(View::of(position), &mut self.sights[ply])
+            }
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn value(fen: &str) -> i32 {
-        evaluate(&fen.parse().unwrap()).hundredths()
+    #[test]
+    fn the_embedded_weights_can_be_read() {
+        assert!(matches!(Evaluation::default(), Evaluation::Learned(_)));
     }
 
     #[test]
-    fn both_sides_are_valued_alike() {
-        for fen in ["B:W21-32:B1-12", "W:W9,K12,22,30:BK2,5,14,K20", "B:WK1,27:B4,11"] {
+    fn what_was_seen_before_changes_nothing() {
+        let evaluation = Evaluation::default();
+        let mut used = Eye::new(&evaluation);
+        for fen in ["B:W21-32:B1-12", "W:W9,K12,22,30:BK2,5,14,K20", "B:WK1,27:B4,11", "B:W30,31:B1,2,3"] {
             let position: Position = fen.parse().unwrap();
-            assert_eq!(evaluate(&position), evaluate(&position.turned()), "{fen}");
+            assert_eq!(used.value(&position, 3), Eye::new(&evaluation).value(&position, 0), "{fen}");
+            assert_eq!(used.value(&position, 3), used.value(&position.turned(), 3), "{fen} turned round");
         }
     }
 
     #[test]
-    fn the_first_position_is_nearly_level() {
-        assert!(value("B:W21-32:B1-12").abs() < 10);
-    }
-
-    #[test]
-    fn a_lead_weighs_more_with_fewer_pieces() {
-        assert!(value("B:W21-31:B1-12") > 80);
-        assert!(value("B:W30,31:B1,2,3") > value("B:W21-31:B1-12"));
-    }
-
-    #[test]
-    fn an_unstoppable_man_is_worth_more_than_a_stopped_one() {
-        assert!(value("B:W29,30:B20,1") > value("B:W29,32:B20,1") + 10);
-    }
-
-    #[test]
-    fn a_king_without_a_step_is_worth_less() {
-        assert!(value("B:W22,25:BK29,1") < value("B:W22,26:BK29,1") - 10);
-    }
-
-    #[test]
-    fn who_faces_the_opponent_and_must_move_has_not_the_move() {
-        let kings = |fen: &str| the_move(&fen.parse().unwrap());
-        assert_eq!(kings("B:WK23:BK15"), -HAS_THE_MOVE);
-        assert_eq!(kings("B:WK27:BK15"), HAS_THE_MOVE);
-        assert_eq!(kings("B:WK27,30:BK15"), 0, "it matters only with equal pieces");
+    fn a_piece_more_is_an_advantage() {
+        let evaluation = Evaluation::default();
+        let mut eye = Eye::new(&evaluation);
+        let mut value = |fen: &str| eye.value(&fen.parse().unwrap(), 0).hundredths();
+        assert!(value("B:W21-32:B1-12").abs() < 20);
+        assert!(value("B:W21-23,25-32:B1-12") > 50);
+        assert!(value("B:W29-32,21,22:B1-4") < -100);
     }
 }

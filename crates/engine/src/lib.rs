@@ -38,6 +38,7 @@ pub use control::{Control, Timeless};
 pub use dice::Dice;
 pub use engine::Engine;
 pub use error::EngineError;
+pub use evaluation::{Evaluation, Network, Units, View, Weights, WeightsError};
 pub use found::{Found, Line};
 pub use level::Level;
 pub use limits::{Clock, Limits, Time};

@@ -11,7 +11,7 @@ use core::time::Duration;
 use crownhead_rules::{Move, Position};
 
 use crate::control::Control;
-use crate::evaluation::evaluate;
+use crate::evaluation::{Evaluation, Eye};
 use crate::limits::{Budget, Limits};
 use crate::probe::Probe;
 use crate::score::{MAX_PLY, Score};
@@ -25,6 +25,7 @@ use tuning::{NODES_PER_CHECK, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FR
 /// What all threads of one search share.
 pub(crate) struct Shared<'a> {
     table: &'a Table,
+    evaluation: &'a Evaluation,
     tables: Option<&'a dyn Probe>,
     control: &'a dyn Control,
     limits: &'a Limits,
@@ -43,12 +44,14 @@ type Searched = Result<Score, Stopped>;
 impl<'a> Shared<'a> {
     pub(crate) fn new(
         table: &'a Table,
+        evaluation: &'a Evaluation,
         tables: Option<&'a dyn Probe>,
         control: &'a dyn Control,
         limits: &'a Limits,
     ) -> Shared<'a> {
         Shared {
             table,
+            evaluation,
             tables,
             control,
             limits,
@@ -96,6 +99,7 @@ pub(crate) struct Searcher<'a> {
     /// Sets what is found under a promise apart in the hash table, since it means something else there.
     salt: u64,
     experience: Experience,
+    eye: Eye<'a>,
     /// Nodes visited since they were last added to the common count.
     fresh_nodes: u64,
     nodes_to_check: u64,
@@ -126,6 +130,8 @@ impl<'a> Searcher<'a> {
             promise: root.promise,
             salt: root.promise.map_or(0, Promise::salt),
             experience: Experience::new(),
+            // How to bring home what the tables promise is not learnt from games, which end there.
+            eye: Eye::new(if root.promise.is_some() { &Evaluation::Hand } else { shared.evaluation }),
             fresh_nodes: 0,
             nodes_to_check: 0,
             deepest_ply: 0,
@@ -234,7 +240,7 @@ impl<'a> Searcher<'a> {
         if !node.position.has_move() {
             return Ok(Score::loss_in(node.ply as u32));
         }
-        Ok(evaluate(&node.position))
+        Ok(self.eye.value(&node.position, node.ply))
     }
 
     /// The exact value, if the endgame tables have it and it is news.

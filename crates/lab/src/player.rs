@@ -4,6 +4,7 @@ mod anchors;
 mod own;
 mod spec;
 mod tables;
+mod weights;
 
 use core::time::Duration;
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ pub use anchors::{Novice, Random};
 pub use own::{NodeClock, Own};
 pub use spec::{PlayerSpec, SpecError};
 use tables::TableFolder;
+pub use weights::{WeightsFile, WeightsFileError};
 
 /// A player of a match.
 pub trait Player: Send {
@@ -65,6 +67,9 @@ pub enum PlayerError {
     /// A file in it is of no use. Whoever plays a match with certain tables wants these and no others.
     #[error(transparent)]
     Table(#[from] crownhead_tablebase::Error),
+    /// The weights that a player was given are of no use.
+    #[error(transparent)]
+    Weights(#[from] WeightsFileError),
 }
 
 impl Player for Client {

@@ -1,9 +1,16 @@
-//! Learning an evaluation: the engine plays against itself, and weights are fitted to what came of it.
+//! Learning an evaluation: the engine plays against itself, and a network is fitted to what came of it.
 
+mod fit;
+mod lesson;
+mod parameters;
+mod plot;
 mod sample;
 mod self_play;
 mod store;
 
+pub use fit::{Fit, Fitting, Losses};
+pub use lesson::{Lesson, Lessons};
+pub use plot::plot;
 pub use sample::Sample;
 pub use self_play::{Recipe, SelfPlay};
 pub use store::{Games, Held, Store, StoreError};

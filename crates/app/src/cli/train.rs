@@ -1,5 +1,6 @@
 //! `crownhead train`: how the evaluation is learnt.
 
+mod fit;
 mod play;
 
 use clap::{Args, Subcommand};
@@ -14,12 +15,14 @@ pub(crate) struct Train {
 #[derive(Subcommand)]
 enum Command {
     Play(play::Play),
+    Fit(fit::Fit),
 }
 
 impl Train {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.command {
             Command::Play(play) => play.run(),
+            Command::Fit(fit) => fit.run(),
         }
     }
 }

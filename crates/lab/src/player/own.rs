@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::sync::Arc;
 
-use crownhead_engine::{Control, Engine, Level, Limits, Opponent, Time};
+use crownhead_engine::{Control, Engine, Evaluation, Level, Limits, Opponent, Time};
 use crownhead_rules::{History, Rulebook};
 use crownhead_tablebase::Tablebase;
 
@@ -56,6 +56,12 @@ impl Own {
     /// The same with endgame tables.
     pub fn with_tables(mut self, tables: Tablebase) -> Own {
         self.engine.set_tables(Some(Arc::new(tables)));
+        self
+    }
+
+    /// The same with another evaluation.
+    pub fn with_evaluation(mut self, evaluation: Evaluation) -> Own {
+        self.engine.set_evaluation(evaluation);
         self
     }
 

@@ -1,4 +1,5 @@
-//! Players as text: `self`, `self,hash=64`, `self,tablebase=DIR`, `level=3`, `random`, `novice`, `hub:COMMAND`.
+//! Players as text: `self`, `self,hash=64`, `self,tablebase=DIR`, `self,weights=FILE`, `level=3`, `random`, `novice`,
+//! `hub:COMMAND`.
 
 use core::fmt;
 use core::str::FromStr;
@@ -6,7 +7,7 @@ use core::time::Duration;
 
 use crownhead_engine::{Level, Limits};
 
-use super::{NodeClock, Novice, Own, Player, PlayerError, Random, TableFolder};
+use super::{NodeClock, Novice, Own, Player, PlayerError, Random, TableFolder, WeightsFile};
 use crate::hub::Client;
 
 /// Who is to play, before anybody has sat down.
@@ -34,6 +35,7 @@ struct OwnSpec {
     threads: usize,
     level: Option<Level>,
     tables: Option<TableFolder>,
+    weights: Option<WeightsFile>,
     clock: Option<NodeClock>,
 }
 
@@ -45,8 +47,8 @@ pub enum SpecError {
     Unknown(String),
     /// An option that there is not.
     #[error(
-        "{0:?} is no option of a player; there are hash=MB, threads=N, tablebase=DIR, level=1-8, nodes=N and \
-         node-ns=N"
+        "{0:?} is no option of a player; there are hash=MB, threads=N, tablebase=DIR, weights=FILE, level=1-8, nodes=N \
+         and node-ns=N"
     )]
     Option(String),
 }
@@ -56,7 +58,7 @@ const MATCH_HASH_MB: usize = 16;
 
 impl Default for OwnSpec {
     fn default() -> OwnSpec {
-        OwnSpec { hash_mb: MATCH_HASH_MB, threads: 1, level: None, tables: None, clock: None }
+        OwnSpec { hash_mb: MATCH_HASH_MB, threads: 1, level: None, tables: None, weights: None, clock: None }
     }
 }
 
@@ -71,6 +73,9 @@ impl PlayerSpec {
                 let mut own = Own::new(spec.hash_mb << 20, spec.threads)?;
                 if let Some(folder) = &spec.tables {
                     own = own.with_tables(folder.open()?);
+                }
+                if let Some(file) = &spec.weights {
+                    own = own.with_evaluation(file.open()?);
                 }
                 Box::new(own.at_level(spec.level).on_node_clock(spec.clock))
             }
@@ -121,6 +126,10 @@ impl FromStr for PlayerSpec {
             let (name, value) = option.split_once('=').ok_or_else(wrong)?;
             if name == "tablebase" && !value.is_empty() {
                 own.tables = Some(TableFolder::at(value));
+                continue;
+            }
+            if name == "weights" && !value.is_empty() {
+                own.weights = Some(WeightsFile::named(value));
                 continue;
             }
             let number: u64 = value.parse().ok().filter(|&number| number > 0).ok_or_else(wrong)?;
@@ -180,6 +189,7 @@ mod tests {
             "self,colour=3",
             "self,hash",
             "self,tablebase=",
+            "self,weights=",
         ] {
             assert!(text.parse::<PlayerSpec>().is_err(), "{text}");
         }
@@ -191,5 +201,15 @@ mod tests {
         assert!(sit_down(concat!("self,tablebase=", env!("CARGO_MANIFEST_DIR"))).is_ok());
         let Err(error) = sit_down("self,tablebase=/no/such/folder") else { panic!("nobody noticed") };
         assert_eq!(error.to_string(), "there is no folder /no/such/folder of endgame tables");
+    }
+
+    #[test]
+    fn weights_are_read_or_refused() {
+        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down();
+        assert!(sit_down("self,weights=hand").is_ok());
+        let Err(error) = sit_down("self,weights=/no/such/file") else { panic!("nobody noticed") };
+        assert!(error.to_string().starts_with("cannot read the weights in /no/such/file: "), "{error}");
+        let Err(error) = sit_down(concat!("self,weights=", file!())) else { panic!("nobody noticed") };
+        assert!(error.to_string().contains("spec.rs"), "{error}");
     }
 }

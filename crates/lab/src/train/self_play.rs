@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
-use crownhead_engine::{Dice, Engine, EngineError, Limits, Timeless};
+use crownhead_engine::{Dice, Engine, EngineError, Evaluation, Limits, Timeless};
 use crownhead_rules::{History, OPENINGS, Position, Rulebook, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -22,11 +22,28 @@ pub struct Recipe {
     pub seed: u64,
     /// Positions to visit for each move.
     pub nodes: u64,
+    /// The checksum of the weights that they are valued by; none for the evaluation written by hand.
+    pub weights: Option<u32>,
 }
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seed {}, {} nodes a move", self.seed, self.nodes)
+        write!(f, "seed {}, {} nodes a move, ", self.seed, self.nodes)?;
+        match self.weights {
+            Some(sum) => write!(f, "weights {sum:08x}"),
+            None => f.write_str("evaluation by hand"),
+        }
+    }
+}
+
+impl Recipe {
+    /// Games of the engine with this evaluation.
+    pub fn new(seed: u64, nodes: u64, evaluation: &Evaluation) -> Recipe {
+        let weights = match evaluation {
+            Evaluation::Hand => None,
+            Evaluation::Learned(network) => Some(network.checksum()),
+        };
+        Recipe { seed, nodes, weights }
     }
 }
 
@@ -35,6 +52,8 @@ impl fmt::Display for Recipe {
 pub struct SelfPlay {
     /// How they go.
     pub recipe: Recipe,
+    /// The evaluation that the recipe names.
+    pub evaluation: Evaluation,
     /// The number of the first game.
     pub first: u64,
     /// Games at the same time.
@@ -86,6 +105,7 @@ impl SelfPlay {
 
     fn engine(&self) -> Result<Engine, EngineError> {
         let mut engine = Engine::new(HASH_BYTES)?;
+        engine.set_evaluation(self.evaluation.clone());
         engine.set_tables(Some(Arc::new(self.tables.clone())));
         Ok(engine)
     }
@@ -187,10 +207,10 @@ fn opening(dice: &mut Dice) -> History {
 mod tests {
     use super::*;
 
-    const RECIPE: Recipe = Recipe { seed: 3, nodes: 60 };
-
     fn games(first: u64, threads: usize, count: usize) -> Vec<Vec<Sample>> {
-        let run = SelfPlay { recipe: RECIPE, first, threads, tables: Tablebase::embedded() };
+        let evaluation = Evaluation::default();
+        let recipe = Recipe::new(3, 60, &evaluation);
+        let run = SelfPlay { recipe, evaluation, first, threads, tables: Tablebase::embedded() };
         let mut games = Vec::new();
         run.play(&mut |game| {
             games.push(game);

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use super::sample::Sample;
 use super::self_play::Recipe;
 
-const MAGIC: [u8; 8] = *b"CHGAMES1";
-/// The first bytes: the magic ones, the seed and the nodes a move.
-const HEAD_BYTES: usize = 24;
+const MAGIC: [u8; 8] = *b"CHGAMES2";
+/// The first bytes: the magic ones, the seed, the nodes a move, and whether there are weights and their checksum.
+const HEAD_BYTES: usize = 32;
 /// Before the samples of a game: how many there are, and their checksum.
 const BLOCK_HEAD_BYTES: usize = 8;
 /// No game has more samples.
@@ -137,7 +137,9 @@ impl Games {
             return Err(StoreError::Foreign(path.to_owned()));
         }
         let word = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes"));
-        let recipe = Recipe { seed: word(8), nodes: word(16) };
+        let weights = word(24);
+        let weights = (weights >> 32 != 0).then_some(weights as u32);
+        let recipe = Recipe { seed: word(8), nodes: word(16), weights };
         Ok(Games { path: path.to_owned(), file, recipe, whole_bytes: HEAD_BYTES as u64 })
     }
 
@@ -178,7 +180,9 @@ fn head(recipe: Recipe) -> [u8; HEAD_BYTES] {
     let mut head = [0; HEAD_BYTES];
     head[..8].copy_from_slice(&MAGIC);
     head[8..16].copy_from_slice(&recipe.seed.to_le_bytes());
-    head[16..].copy_from_slice(&recipe.nodes.to_le_bytes());
+    head[16..24].copy_from_slice(&recipe.nodes.to_le_bytes());
+    let weights = recipe.weights.map_or(0, |sum| 1 << 32 | u64::from(sum));
+    head[24..].copy_from_slice(&weights.to_le_bytes());
     head
 }
 
@@ -200,7 +204,7 @@ mod tests {
     use super::*;
     use crate::rating::Point;
 
-    const RECIPE: Recipe = Recipe { seed: 7, nodes: 100 };
+    const RECIPE: Recipe = Recipe { seed: 7, nodes: 100, weights: Some(5) };
 
     fn game(scores: &[i16]) -> Vec<Sample> {
         let sample = |&score: &i16| Sample { position: Position::start(), score, result: Point::Draw };
@@ -260,7 +264,9 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"a letter to my grandmother");
         fs::remove_file(&path).unwrap();
         drop(Store::open(&path, RECIPE).unwrap());
-        let error = Store::open(&path, Recipe { nodes: 5, ..RECIPE }).err().unwrap();
-        assert!(error.to_string().contains("seed 7, 100 nodes"), "{error}");
+        for other in [Recipe { nodes: 5, ..RECIPE }, Recipe { weights: None, ..RECIPE }] {
+            let error = Store::open(&path, other).err().unwrap();
+            assert!(error.to_string().contains("seed 7, 100 nodes a move, weights 00000005"), "{error}");
+        }
     }
 }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use crownhead_engine::Evaluation;
+use crownhead_lab::player::WeightsFile;
 use crownhead_lab::train::{Recipe, SelfPlay, Store, StoreError};
 
 use crate::cli::tables::Tables;
@@ -20,11 +22,14 @@ pub(crate) struct Play {
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     positions: u64,
     /// Positions that the engine may visit for a move.
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     nodes: u64,
     /// The seed of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// The weights to value positions by, `hand` for the evaluation written by hand; those of the program if not given.
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Games at the same time; one on each core if not given.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
@@ -34,14 +39,19 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let recipe = Recipe { seed: self.seed, nodes: self.nodes };
+        let evaluation = match self.weights {
+            Some(file) => WeightsFile::named(file).open()?,
+            None => Evaluation::default(),
+        };
+        let recipe = Recipe::new(self.seed, self.nodes, &evaluation);
         let tables = self.tables.open()?;
         let (mut store, mut held) = Store::open(&self.file, recipe)?;
         let bar = progress_bar(self.positions);
         bar.enable_steady_tick(Duration::from_millis(200));
         bar.set_position(held.samples);
         bar.reset_eta();
-        let run = SelfPlay { recipe, first: held.games, threads: threads(self.threads).get(), tables };
+        let run =
+            SelfPlay { recipe, evaluation, first: held.games, threads: threads(self.threads).get(), tables };
         let mut kept: Result<(), StoreError> = Ok(());
         if held.samples < self.positions {
             run.play(&mut |game| {

@@ -1,0 +1,117 @@
+//! `crownhead train fit`: weights for the evaluation from games.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use crownhead_engine::Network;
+use crownhead_lab::train::{self, Fitting, Games, Lessons, Losses, plot};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::tables::Tables;
+
+/// Fit the weights of the evaluation to games of `train play`. The same games and options give the same weights.
+#[derive(Args)]
+pub(crate) struct Fit {
+    /// Files of games.
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The file of weights to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Draw the losses of all passes as SVG.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// How often to go over all positions.
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
+    passes: u16,
+    /// How far a weight moves at first.
+    #[arg(long, value_name = "STEP", default_value_t = 0.003)]
+    rate: f32,
+    /// How much the result of the game counts beside the score of the search, from 0 to 1.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
+    trust_result: f32,
+    /// The seed of the first weights and of the order of the positions.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    tables: Tables,
+}
+
+/// After so many passes that have not improved the loss on what was held out, no other will.
+const PATIENCE: usize = 3;
+
+impl Fit {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let mut lessons = self.lessons()?;
+        let settings = train::Fit { seed: self.seed, passes: usize::from(self.passes), rate: self.rate };
+        let mut fitting = Fitting::new(settings);
+        let mut losses: Vec<Losses> = Vec::new();
+        let mut best: Option<(usize, Network)> = None;
+        let bar = bar(lessons.learnt.len());
+        for pass in 0..settings.passes {
+            bar.set_prefix(format!("pass {} of {}", pass + 1, settings.passes));
+            let lesson = |done| bar.set_position(done as u64);
+            let loss = fitting.pass(&mut lessons.learnt, &lessons.held_out, &mut { lesson });
+            bar.suspend(|| {
+                eprintln!("pass {:>2}: loss {:.5}, held out {:.5}", pass + 1, loss.learnt, loss.held_out);
+            });
+            losses.push(loss);
+            if best.as_ref().is_none_or(|(best, _)| loss.held_out < losses[*best].held_out) {
+                best = Some((pass, fitting.network()?));
+            }
+            if best.as_ref().is_some_and(|(best, _)| pass - best >= PATIENCE) {
+                break;
+            }
+        }
+        bar.finish_and_clear();
+        let (pass, network) = best.context("there was nothing to learn from")?;
+        let bytes = network.to_bytes();
+        fs::write(&self.out, &bytes).with_context(|| format!("cannot write {}", self.out.display()))?;
+        if let Some(path) = &self.plot {
+            fs::write(path, plot(&losses)).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        eprintln!(
+            "{}: weights {:08x} of pass {}, {} bytes, from {} positions and {} held out",
+            self.out.display(),
+            network.checksum(),
+            pass + 1,
+            bytes.len(),
+            lessons.learnt.len(),
+            lessons.held_out.len(),
+        );
+        Ok(())
+    }
+
+    fn lessons(&self) -> anyhow::Result<Lessons> {
+        let tables = self.tables.open()?;
+        let mut lessons = Lessons::default();
+        for path in &self.games {
+            let games = Games::open(path)?;
+            eprintln!("{}: {}", path.display(), games.recipe);
+            for game in games {
+                lessons.add(game?, &tables, self.trust_result);
+            }
+        }
+        ensure!(
+            !lessons.learnt.is_empty(),
+            "these files hold no positions; play more games with `train play`"
+        );
+        Ok(lessons)
+    }
+}
+
+fn bar(positions: usize) -> ProgressBar {
+    let template = "{prefix}  {bar:24} {percent:>3} %  {per_sec}, {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is right");
+    let bar = ProgressBar::new(positions as u64).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let share: f32 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("give a number from 0 to 1".into()) }
+}

@@ -1,0 +1,132 @@
+//! The learned evaluation: a network with one hidden layer, in integers, so that every machine comes to the same value.
+//!
+//! Each hidden unit adds up the weights of what stands on the board. Its sum, kept between zero and one and squared, is
+//! weighed into the value; those last weights depend on how full the board is.
+
+use super::view::View;
+use super::weights::WeightsError;
+
+/// A network, ready to value positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    weights: Weights,
+}
+
+/// All weights of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// What each hidden unit begins with, one being [`Network::ONE`].
+    pub bias: Units,
+    /// What each thing that can be seen adds to the hidden units.
+    pub input: Vec<Units>,
+    /// What each hidden unit adds to the value in each phase, one being [`Network::OUTPUT_ONE`].
+    pub output: Vec<Units>,
+    /// What the value begins with in each phase, one being [`Network::ONE_VALUE`].
+    pub output_bias: Vec<i32>,
+}
+
+/// A number for each hidden unit.
+pub type Units = [i16; Network::HIDDEN];
+
+/// What has been seen, and the sums of the hidden units that came of it.
+pub(super) struct Sight {
+    view: View,
+    sums: Units,
+}
+
+/// A hidden unit is shifted left by this before it is squared, so that the upper half of the square is precise.
+const SQUARE_SHIFT: u32 = 3;
+/// A hidden unit that is one comes to this when squared.
+const SQUARE_ONE: i32 = square(Network::ONE);
+/// Both sides together have no more pieces.
+const MOST_PIECES: usize = 24;
+
+impl Network {
+    /// Hidden units.
+    pub const HIDDEN: usize = 256;
+    /// A hidden unit that is one.
+    pub const ONE: i16 = 1 << 11;
+    /// An output weight that is one.
+    pub const OUTPUT_ONE: i32 = 1 << 10;
+    /// A value of one: a position `e` times as likely to be won as to be lost.
+    pub const ONE_VALUE: i32 = Network::OUTPUT_ONE * SQUARE_ONE;
+    /// The hundredths of a man that a value of one means.
+    pub const HUNDREDTHS: i32 = 60;
+
+    /// The network with these weights.
+    ///
+    /// # Errors
+    /// If some are missing or a sum could leave its range.
+    pub fn new(weights: Weights) -> Result<Network, WeightsError> {
+        let sizes = [weights.input.len(), weights.output.len(), weights.output_bias.len()];
+        if sizes != [View::INPUTS, View::PHASES, View::PHASES] {
+            return Err(WeightsError::OtherShape);
+        }
+        let network = Network { weights };
+        if network.sums_stay_in_range() { Ok(network) } else { Err(WeightsError::TooLarge) }
+    }
+
+    /// Its weights.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The view of an empty board.
+    pub(super) fn no_sight(&self) -> Sight {
+        Sight { view: View::default(), sums: self.weights.bias }
+    }
+
+    /// The value of what is seen, in hundredths of a man. `sight` holds the sums of what was seen before, and is brought
+    /// up to date.
+    #[inline]
+    pub(super) fn value(&self, view: View, sight: &mut Sight) -> i32 {
+        for input in sight.view.without(view).inputs() {
+            change(&mut sight.sums, &self.weights.input[input], i16::wrapping_sub);
+        }
+        for input in view.without(sight.view).inputs() {
+            change(&mut sight.sums, &self.weights.input[input], i16::wrapping_add);
+        }
+        sight.view = view;
+        let phase = view.phase();
+        let value = weigh(&sight.sums, &self.weights.output[phase]) + self.weights.output_bias[phase];
+        (value >> 10) * Network::HUNDREDTHS / (Network::ONE_VALUE >> 10)
+    }
+
+    /// Can no position make a sum overflow?
+    fn sums_stay_in_range(&self) -> bool {
+        let weights = &self.weights;
+        let hidden = (0..Network::HIDDEN).all(|unit| {
+            let mut sizes: Vec<i32> =
+                weights.input.iter().map(|units| i32::from(units[unit]).abs()).collect();
+            sizes.sort_unstable_by(|a, b| b.cmp(a));
+            let most: i32 = sizes[..MOST_PIECES].iter().sum();
+            most + i32::from(weights.bias[unit]).abs() <= i32::from(i16::MAX)
+        });
+        let output = weights.output.iter().zip(&weights.output_bias).all(|(units, &bias)| {
+            let most: i64 = units.iter().map(|&unit| i64::from(unit).abs() * i64::from(SQUARE_ONE)).sum();
+            most + i64::from(bias).abs() <= i64::from(i32::MAX)
+        });
+        hidden && output
+    }
+}
+
+#[inline]
+fn change(sums: &mut Units, by: &Units, how: impl Fn(i16, i16) -> i16) {
+    for (sum, &by) in sums.iter_mut().zip(by) {
+        *sum = how(*sum, by);
+    }
+}
+
+/// The squares of the hidden units, each times its weight.
+#[inline]
+fn weigh(sums: &Units, weights: &Units) -> i32 {
+    let term = |(&sum, &weight): (&i16, &i16)| square(sum.clamp(0, Network::ONE)) * i32::from(weight);
+    sums.iter().zip(weights).map(term).sum()
+}
+
+/// The square of a hidden unit, at the precision of [`SQUARE_ONE`].
+#[inline]
+const fn square(unit: i16) -> i32 {
+    let unit = (unit << SQUARE_SHIFT) as i32;
+    ((unit * unit) >> 16) as i16 as i32
+}

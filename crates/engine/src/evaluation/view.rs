@@ -1,0 +1,77 @@
+//! A position as the side to move sees it, so that both sides share all that is learnt.
+
+use crownhead_rules::{Position, Side, Squares};
+
+/// What stands where: own men, own kings, the opponent's men and kings, each as a set of squares. The board is turned
+/// so that the side to move sits where Black does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct View([u32; 4]);
+
+impl View {
+    /// How many things can be seen: each kind of piece on each square.
+    pub const INPUTS: usize = 4 * 32;
+    /// Full boards and empty ones are valued by weights of their own.
+    pub const PHASES: usize = 8;
+    /// So many pieces more make the next phase.
+    const PIECES_PER_PHASE: u32 = 3;
+
+    /// The view of a position.
+    #[inline]
+    pub fn of(position: &Position) -> View {
+        let side = position.side_to_move();
+        let seen = |set: Squares| if side == Side::Black { set.bits() } else { set.bits().reverse_bits() };
+        View([position.men(side), position.kings(side), position.men(!side), position.kings(!side)].map(seen))
+    }
+
+    /// The numbers of what is seen, each below [`View::INPUTS`].
+    #[inline]
+    pub fn inputs(self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().enumerate().flat_map(|(kind, set)| numbers(kind, set))
+    }
+
+    /// What is seen here and not there.
+    #[inline]
+    pub(super) fn without(self, other: View) -> View {
+        View(core::array::from_fn(|kind| self.0[kind] & !other.0[kind]))
+    }
+
+    /// How full the board is, below [`View::PHASES`].
+    #[inline]
+    pub fn phase(self) -> usize {
+        let pieces: u32 = self.0.iter().map(|set| set.count_ones()).sum();
+        (pieces.saturating_sub(1) / View::PIECES_PER_PHASE).min(View::PHASES as u32 - 1) as usize
+    }
+}
+
+#[inline]
+fn numbers(kind: usize, mut set: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let square = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(kind * 32 + square)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_see_the_same() {
+        let position: Position = "W:W9,K12,22,30:BK2,5,14,K20".parse().unwrap();
+        assert_eq!(View::of(&position), View::of(&position.turned()));
+        assert_eq!(View::of(&position).inputs().count(), 8);
+    }
+
+    #[test]
+    fn what_stands_where_is_told_by_kind_and_square() {
+        let view = View::of(&"B:W32,K1:B5,K10".parse().unwrap());
+        assert_eq!(view.inputs().collect::<Vec<_>>(), [4, 32 + 9, 64 + 31, 96]);
+    }
+
+    #[test]
+    fn a_full_board_and_an_empty_one_are_different_phases() {
+        assert_eq!(View::of(&Position::start()).phase(), View::PHASES - 1);
+        assert_eq!(View::of(&"B:W32:B1".parse().unwrap()).phase(), 0);
+    }
+}

@@ -1,0 +1,115 @@
+//! The weights of a network as a file: what it is, its shape, a checksum, and the numbers.
+
+use super::network::{Network, Units, Weights};
+use super::view::View;
+
+/// Why weights cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// They are something else, or of another version.
+    #[error("these are no weights of this version of the evaluation; make them with `crownhead train fit`")]
+    Foreign,
+    /// They are for a network of another size.
+    #[error("these weights belong to a network of another size; make them with `crownhead train fit`")]
+    OtherShape,
+    /// They are not as they were written.
+    #[error("these weights are damaged: their checksum is wrong; get the file again")]
+    Damaged,
+    /// With them a sum could leave its range.
+    #[error("these weights are too large to be added up; fit them anew")]
+    TooLarge,
+}
+
+const MAGIC: [u8; 8] = *b"CHEVAL01";
+const SHAPE: [u16; 3] = [View::INPUTS as u16, Network::HIDDEN as u16, View::PHASES as u16];
+/// The magic bytes, the shape and the checksum.
+const HEAD_BYTES: usize = 8 + 2 * SHAPE.len() + 4;
+const UNITS_BYTES: usize = 2 * Network::HIDDEN;
+const BODY_BYTES: usize = (1 + View::INPUTS + View::PHASES) * UNITS_BYTES + 4 * View::PHASES;
+
+impl Network {
+    /// The network of a file.
+    ///
+    /// # Errors
+    /// If it is something else, damaged, or made for another network.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, WeightsError> {
+        let (head, body) = bytes.split_at_checked(HEAD_BYTES).ok_or(WeightsError::Foreign)?;
+        let Some(rest) = head.strip_prefix(&MAGIC) else { return Err(WeightsError::Foreign) };
+        let (shape, sum) = rest.split_at(2 * SHAPE.len());
+        if shape != SHAPE.map(u16::to_le_bytes).as_flattened() {
+            return Err(WeightsError::OtherShape);
+        }
+        if body.len() != BODY_BYTES || sum != crc32fast::hash(body).to_le_bytes() {
+            return Err(WeightsError::Damaged);
+        }
+        let (units, output_bias) = body.split_at(body.len() - 4 * View::PHASES);
+        let mut units = units.chunks_exact(UNITS_BYTES).map(read_units);
+        let mut several = |count: usize| units.by_ref().take(count).collect::<Vec<_>>();
+        Network::new(Weights {
+            bias: several(1)[0],
+            input: several(View::INPUTS),
+            output: several(View::PHASES),
+            output_bias: output_bias.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect(),
+        })
+    }
+
+    /// The file of the network.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let weights = self.weights();
+        let units = [weights.bias].into_iter().chain(weights.input.clone()).chain(weights.output.clone());
+        let mut body: Vec<u8> = units.flatten().flat_map(i16::to_le_bytes).collect();
+        body.extend(weights.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(SHAPE.iter().flat_map(|size| size.to_le_bytes()));
+        bytes.extend(crc32fast::hash(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    /// The checksum of its weights, by which networks are told apart.
+    pub fn checksum(&self) -> u32 {
+        let bytes = self.to_bytes();
+        crc32fast::hash(&bytes[HEAD_BYTES..])
+    }
+}
+
+fn read_units(bytes: &[u8]) -> Units {
+    let mut units = [0; Network::HIDDEN];
+    for (unit, &bytes) in units.iter_mut().zip(bytes.as_chunks().0) {
+        *unit = i16::from_le_bytes(bytes);
+    }
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BYTES: &[u8] = include_bytes!("../../data/evaluation.weights");
+
+    #[test]
+    fn a_network_is_read_back_as_it_was_written() {
+        assert_eq!(Network::from_bytes(BYTES).unwrap().to_bytes(), BYTES);
+    }
+
+    #[test]
+    fn wrong_weights_are_refused() {
+        let changed = |at: usize| {
+            let mut bytes = BYTES.to_vec();
+            bytes[at] ^= 1;
+            Network::from_bytes(&bytes)
+        };
+        assert_eq!(changed(0), Err(WeightsError::Foreign));
+        assert_eq!(changed(10), Err(WeightsError::OtherShape));
+        assert_eq!(changed(HEAD_BYTES + 1000), Err(WeightsError::Damaged));
+        assert_eq!(Network::from_bytes(&BYTES[..5000]), Err(WeightsError::Damaged));
+        assert_eq!(Network::from_bytes(b""), Err(WeightsError::Foreign));
+    }
+
+    #[test]
+    fn weights_whose_sum_could_overflow_are_refused() {
+        let mut weights = Network::from_bytes(BYTES).unwrap().weights().clone();
+        weights.input[7][3] = i16::MAX;
+        assert_eq!(Network::new(weights), Err(WeightsError::TooLarge));
+    }
+}

@@ -1,0 +1,117 @@
+//! What is to be learnt from a game: for each quiet position, the result that it promises.
+
+use crownhead_engine::{Network, View};
+use crownhead_tablebase::{Tablebase, Wdl};
+
+use super::parameters::logistic;
+use super::sample::Sample;
+use crate::rating::Point;
+
+/// A position as the side to move sees it, and what it is to expect from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lesson {
+    pub(super) view: View,
+    /// 0 for a loss, 1 for a win.
+    pub(super) target: f32,
+}
+
+/// One game in so many is held out.
+const HELD_OUT: usize = 20;
+
+/// The lessons of many games.
+#[derive(Default)]
+pub struct Lessons {
+    /// To learn from.
+    pub learnt: Vec<Lesson>,
+    /// To see how well it was learnt: those of every twentieth game.
+    pub held_out: Vec<Lesson>,
+    games: usize,
+}
+
+impl Lessons {
+    /// Adds the lessons of a game. `trust_result`, from 0 to 1, is how much the result counts beside the score of the
+    /// search.
+    pub fn add(&mut self, mut game: Vec<Sample>, tables: &Tablebase, trust_result: f32) {
+        rescore(&mut game, tables);
+        let set = if self.games.is_multiple_of(HELD_OUT) { &mut self.held_out } else { &mut self.learnt };
+        set.extend(game.iter().map(|sample| Lesson::of(sample, trust_result)));
+        self.games += 1;
+    }
+}
+
+impl Lesson {
+    fn of(sample: &Sample, trust_result: f32) -> Lesson {
+        let result = match sample.result {
+            Point::Win => 1.0,
+            Point::Draw => 0.5,
+            Point::Loss => 0.0,
+        };
+        let expected = logistic(f32::from(sample.score) / Network::HUNDREDTHS as f32);
+        let target = trust_result * result + (1.0 - trust_result) * expected;
+        Lesson { view: View::of(&sample.position), target }
+    }
+}
+
+/// Puts right the result of a game by what the tables say. A position that they know has their value, and so have those
+/// before it: what was spoilt later is not held against them.
+fn rescore(game: &mut [Sample], tables: &Tablebase) {
+    let mut known = None;
+    for sample in game.iter_mut().rev() {
+        let side = sample.position.side_to_move();
+        if let Some(value) = tables.probe(&sample.position) {
+            let point = match value {
+                Wdl::Win => Point::Win,
+                Wdl::Draw => Point::Draw,
+                Wdl::Loss => Point::Loss,
+            };
+            known = Some((side, point));
+        }
+        if let Some((of, point)) = known {
+            sample.result = if of == side { point } else { point.reversed() };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crownhead_rules::Position;
+
+    use super::*;
+
+    fn sample(fen: &str, result: Point) -> Sample {
+        Sample { position: fen.parse().unwrap(), score: 0, result }
+    }
+
+    #[test]
+    fn a_result_that_was_spoilt_later_is_put_right_by_the_tables() {
+        let before = sample("W:W21,22,23,30,31:B1,2,3", Point::Draw);
+        let won = sample("B:WK18,K19,K14:BK1", Point::Draw);
+        let mut game = [before, won];
+        rescore(&mut game, &Tablebase::embedded());
+        assert_eq!(game[1].result, Point::Loss);
+        assert_eq!(game[0].result, Point::Win);
+    }
+
+    #[test]
+    fn a_game_that_no_table_knows_keeps_its_result() {
+        let mut game = [Sample { position: Position::start(), score: 3, result: Point::Win }];
+        rescore(&mut game, &Tablebase::embedded());
+        assert_eq!(game[0].result, Point::Win);
+    }
+
+    #[test]
+    fn result_and_score_are_blended_as_told() {
+        let sample = Sample { position: Position::start(), score: 0, result: Point::Win };
+        let percent = |trust: f32| (100.0 * Lesson::of(&sample, trust).target).round() as i32;
+        assert_eq!([percent(1.0), percent(0.5), percent(0.0)], [100, 75, 50]);
+    }
+
+    #[test]
+    fn every_twentieth_game_is_held_out() {
+        let mut lessons = Lessons::default();
+        for _ in 0..40 {
+            lessons.add(vec![sample("B:W21-32:B1-12", Point::Draw)], &Tablebase::embedded(), 1.0);
+        }
+        assert_eq!((lessons.learnt.len(), lessons.held_out.len()), (38, 2));
+    }
+}
