@@ -35,7 +35,7 @@ pub(super) struct Sight {
 }
 
 /// A hidden unit is shifted left by this before it is squared, so that the upper half of the square is precise.
-const SQUARE_SHIFT: u32 = 3;
+const SQUARE_SHIFT: u32 = 4;
 /// A hidden unit that is one comes to this when squared.
 const SQUARE_ONE: i32 = square(Network::ONE);
 /// Both sides together have no more pieces.
@@ -45,7 +45,7 @@ impl Network {
     /// Hidden units.
     pub const HIDDEN: usize = 256;
     /// A hidden unit that is one.
-    pub const ONE: i16 = 1 << 11;
+    pub const ONE: i16 = 1 << 10;
     /// An output weight that is one.
     pub const OUTPUT_ONE: i32 = 1 << 10;
     /// A value of one: a position `e` times as likely to be won as to be lost.

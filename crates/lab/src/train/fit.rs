@@ -121,6 +121,7 @@ impl Fitting {
             *square = KEEP[1] * *square + (1.0 - KEEP[1]) * pull * pull;
             *number -= rate * (*mean / fresh) / ((*square / fresh_square).sqrt() + 1e-8);
         }
+        self.parameters.hold_back();
     }
 
     /// The mean loss without learning anything.

@@ -8,6 +8,10 @@ const OUTPUT: usize = INPUT + View::INPUTS * HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + View::PHASES * HIDDEN;
 const COUNT: usize = OUTPUT_BIAS + View::PHASES;
 
+/// Weights into the hidden units stay below this, so that whatever stands on the board their sum fits into its integer:
+/// 24 pieces and the number it begins with are less than 32.
+const LARGEST: f32 = 1.25;
+
 /// All numbers of a network, or something about each of them: how it is pulled, how it was pulled before.
 #[derive(Clone)]
 pub(super) struct Parameters(Vec<f32>);
@@ -45,6 +49,13 @@ impl Parameters {
 
     pub(super) fn as_mut_slice(&mut self) -> &mut [f32] {
         &mut self.0
+    }
+
+    /// Keeps the weights into the hidden units small enough for their integers.
+    pub(super) fn hold_back(&mut self) {
+        for number in &mut self.0[..OUTPUT] {
+            *number = number.clamp(-LARGEST, LARGEST);
+        }
     }
 
     pub(super) fn as_slice(&self) -> &[f32] {
