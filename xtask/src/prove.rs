@@ -18,7 +18,7 @@ use crate::page;
 pub(crate) enum Proof {
     /// The description of the server's API against the server, 1,000 questions for each address.
     Api,
-    /// A thousand won endings of 5 and of 6 pieces, played out.
+    /// A thousand won endings of 5 and of 6 pieces and a thousand drawn ones, played out.
     Endings,
     /// Ten minutes of random bytes against FEN, move text and game files each.
     Fuzz,
@@ -42,6 +42,8 @@ pub(crate) enum Proof {
     Stop,
     /// Each level against the one below.
     Levels,
+    /// The learned evaluation against the one written by hand, and ten thousand fast games without a false move.
+    Strength,
     /// The studies and decisive games of a file, given with --file.
     Studies,
     /// Tables of 5 pieces: builds that are killed again and again, and every value derived anew.
@@ -64,6 +66,7 @@ impl Proof {
             Proof::Clock => engine::clock(),
             Proof::Stop => engine::stop(),
             Proof::Levels => engine::levels(),
+            Proof::Strength => engine::strength(),
             Proof::Studies => engine::studies(file),
             Proof::Tablebase => tablebase::prove(),
         }

@@ -1,4 +1,4 @@
-//! Won endings, played out: does the engine bring home what the tables promise?
+//! Endings played out: does the engine bring home the wins that the tables promise, and hold the draws?
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,9 +11,11 @@ use crownhead_tablebase::{Tablebase, Wdl};
 /// Which endings are played, and how.
 #[derive(Clone, Debug)]
 pub struct Endings {
-    /// What the winner plays by.
-    pub winner_tables: Tablebase,
-    /// What the positions are chosen by and the defender plays by: the longest defence where distances are known,
+    /// What the endings are worth to the side to move.
+    pub worth: Wdl,
+    /// What the side to move plays by.
+    pub own_tables: Tablebase,
+    /// What the positions are chosen by and the opponent plays by: the longest defence where distances are known,
     /// otherwise our own engine with these tables.
     pub tables: Tablebase,
     /// Pieces on the board at the start.
@@ -27,7 +29,7 @@ pub struct Endings {
 /// An ending that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Won for the side to move.
+    /// Where it began.
     pub start: Position,
     /// How many plies were played.
     pub plies: usize,
@@ -38,7 +40,8 @@ pub struct Ending {
 const HASH_BYTES: usize = 1 << 22;
 
 impl Endings {
-    /// Plays so many endings and gives those that were not won, in the order in which they were chosen.
+    /// Plays so many endings and gives those that brought the side to move less than they were worth, in the order in
+    /// which they were chosen.
     ///
     /// # Errors
     /// If there is no room for an engine.
@@ -53,7 +56,7 @@ impl Endings {
                     return Ok(failed);
                 }
                 let ending = self.play_one(self.position(number), &mut players);
-                if ending.outcome.winner() != Some(ending.start.side_to_move()) {
+                if !self.is_kept(&ending) {
                     failed.push((number, ending));
                 }
             }
@@ -70,40 +73,50 @@ impl Endings {
         Ok(failed.into_iter().map(|(_, ending)| ending).collect())
     }
 
-    /// The winner and the defender.
+    /// Did the side to move get what the ending was worth?
+    fn is_kept(&self, ending: &Ending) -> bool {
+        let own = ending.start.side_to_move();
+        match self.worth {
+            Wdl::Win => ending.outcome.winner() == Some(own),
+            Wdl::Draw => ending.outcome.winner() != Some(!own),
+            Wdl::Loss => true,
+        }
+    }
+
+    /// The side to move and its opponent.
     fn players(&self) -> Result<[Engine; 2], EngineError> {
         let player = |tables: &Tablebase| {
             let mut engine = Engine::new(HASH_BYTES)?;
             engine.set_tables(Some(Arc::new(tables.clone())));
             Ok(engine)
         };
-        Ok([player(&self.winner_tables)?, player(&self.tables)?])
+        Ok([player(&self.own_tables)?, player(&self.tables)?])
     }
 
-    /// The won position with this number. All placements are equally likely, whatever the pieces.
+    /// The position with this number. All placements are equally likely, whatever the pieces.
     fn position(&self, number: u64) -> Position {
         let mut dice = Dice::new(self.seed ^ number.rotate_left(32));
         loop {
             let position = placement(self.pieces, &mut dice);
-            if let Some(position) = position.filter(|p| self.tables.probe(p) == Some(Wdl::Win)) {
+            if let Some(position) = position.filter(|p| self.tables.probe(p) == Some(self.worth)) {
                 return position;
             }
         }
     }
 
-    fn play_one(&self, start: Position, [winner, defender]: &mut [Engine; 2]) -> Ending {
-        winner.clear();
-        defender.clear();
+    fn play_one(&self, start: Position, [own, opponent]: &mut [Engine; 2]) -> Ending {
+        own.clear();
+        opponent.clear();
         let mut game = History::new(start);
         let rulebook = Rulebook::default();
         loop {
             if let Some(outcome) = game.outcome(&rulebook) {
                 return Ending { start, plies: game.moves().len(), outcome };
             }
-            let wins = game.position().side_to_move() == start.side_to_move();
-            let longest = if wins { None } else { self.longest_defence(game.position()) };
+            let own_turn = game.position().side_to_move() == start.side_to_move();
+            let longest = if own_turn { None } else { self.longest_defence(game.position()) };
             game.push(longest.unwrap_or_else(|| {
-                let engine = if wins { &mut *winner } else { &mut *defender };
+                let engine = if own_turn { &mut *own } else { &mut *opponent };
                 let limits = Limits::nodes(self.nodes);
                 let found = engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {});
                 found.expect("the game is not over").best()

@@ -1,11 +1,11 @@
-//! The engine wins what the tables say is won. `cargo xtask prove endings` runs it with more pieces and positions.
+//! The engine wins what the tables say is won, and does not lose what they say is drawn. `cargo xtask prove endings` runs it with more pieces and positions.
 
 use std::env;
 use std::path::Path;
 
-use crownhead_lab::endings::Endings;
+use crownhead_lab::endings::{Ending, Endings};
 use crownhead_rules::{DrawReason, Outcome};
-use crownhead_tablebase::Tablebase;
+use crownhead_tablebase::{Tablebase, Wdl};
 
 /// A number from the environment, for the long form.
 fn from_environment(name: &str, otherwise: u64) -> u64 {
@@ -21,35 +21,49 @@ fn tables() -> Tablebase {
     tables
 }
 
-/// Plays endings out by tables whose distances end so many pieces short of the position. Nothing may be lost, and only
-/// the limit of moves may save the defender, once in a hundred times.
-fn play(short: u32) {
-    let count = from_environment("CROWNHEAD_ENDINGS", 200);
+/// Plays endings out by tables whose distances end so many pieces short of the position, and gives those that failed.
+fn play(worth: Wdl, short: u32) -> Vec<Ending> {
     let pieces = from_environment("CROWNHEAD_ENDING_PIECES", 4) as u32;
     let tables = tables();
     let endings = Endings {
-        winner_tables: tables.with_distances_up_to(pieces - short),
+        worth,
+        own_tables: tables.with_distances_up_to(pieces - short),
         tables,
         pieces,
         nodes: from_environment("CROWNHEAD_ENDING_NODES", 20_000),
         seed: from_environment("CROWNHEAD_SEED", 1),
     };
     assert!(endings.tables.max_pieces() >= pieces, "there are no tables of so many pieces");
-    let not_won = endings.play(count, 2).unwrap();
-    println!("seed {}: {} of {count} won", endings.seed, count - not_won.len() as u64);
-    for ending in &not_won {
+    let failed = endings.play(count(), 2).unwrap();
+    println!("seed {}: {} failures in {} endings worth a {worth:?}", endings.seed, failed.len(), count());
+    for ending in &failed {
         println!("{}: {:?} after {} plies", ending.start, ending.outcome, ending.plies);
     }
+    failed
+}
+
+fn count() -> u64 {
+    from_environment("CROWNHEAD_ENDINGS", 200)
+}
+
+/// Nothing may be lost, and only the limit of moves may save the defender, once in a hundred times.
+fn win(short: u32) {
+    let not_won = play(Wdl::Win, short);
     assert!(not_won.iter().all(|ending| ending.outcome == Outcome::Draw(DrawReason::MoveLimit)));
-    assert!(not_won.len() as u64 * 100 <= count, "more than one in a hundred was not won");
+    assert!(not_won.len() as u64 * 100 <= count(), "more than one in a hundred was not won");
 }
 
 #[test]
 fn won_endings_are_won_where_distances_are_known() {
-    play(0);
+    win(0);
 }
 
 #[test]
 fn won_endings_are_won_where_distances_begin_with_one_piece_less() {
-    play(1);
+    win(1);
+}
+
+#[test]
+fn drawn_endings_are_not_lost() {
+    assert_eq!(play(Wdl::Draw, 0), []);
 }

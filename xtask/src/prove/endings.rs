@@ -1,4 +1,4 @@
-//! Won endings of 5 and 6 pieces, a thousand of each, played out against the best defence there is.
+//! Won endings of 5 and 6 pieces and drawn ones of 5, a thousand of each, played out against the best defence there is.
 
 use std::path::{Path, absolute};
 
@@ -20,7 +20,7 @@ pub(crate) fn prove() -> anyhow::Result<()> {
     let folder = given.unwrap_or_else(|| FOLDER.into());
     let folder = absolute(Path::new(&folder))?.to_string_lossy().into_owned();
     // Of 6 pieces there are no distances.
-    for (pieces, tests) in [("5", "won_endings"), ("6", "distances_begin_with_one_piece_less")] {
+    for (pieces, tests) in [("5", "endings"), ("6", "distances_begin_with_one_piece_less")] {
         let test = ["test", "--release", "--package", "crownhead-lab", "--test", "endings", tests];
         let variables = [
             ("CROWNHEAD_TABLEBASE", &*folder),

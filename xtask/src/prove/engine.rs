@@ -18,6 +18,16 @@ pub(crate) fn levels() -> anyhow::Result<()> {
     contest("levels", &["--levels", "1-8", "--neighbours", "--games", "200", "--concurrency", "2"])
 }
 
+/// Against the evaluation written by hand at 100 ms and at 20 ms a move, and fast games in which nothing may go wrong.
+pub(crate) fn strength() -> anyhow::Result<()> {
+    let by_hand = "self,weights=hand";
+    for time in ["0.1", "0.02"] {
+        let pace = ["self", by_hand, "--ballots", "--move-time", time, "--concurrency", "2"];
+        contest(&format!("{time} s a move"), &pace)?;
+    }
+    contest("fast games", &["self", "self", "--nodes", "300", "--games", "10000", "--concurrency", "2"])
+}
+
 /// The delay of a stop. Only on a machine at rest.
 pub(crate) fn stop() -> anyhow::Result<()> {
     example("stop", &["1000"])

@@ -23,7 +23,8 @@ use super::{progress, seconds};
 
 /// Play games between two players and tell how much stronger the first one is.
 ///
-/// A player is `self` (this engine; `self,hash=64,threads=2,nodes=5000`, with endgame tables `self,tablebase=DIR`),
+/// A player is `self` (this engine; `self,hash=64,threads=2,nodes=5000`, with endgame tables `self,tablebase=DIR`, with
+/// other weights `self,weights=FILE`, with the evaluation written by hand `self,weights=hand`),
 /// `level=1` to `level=8`, `random`, `novice`, or another program that speaks the Hub protocol: `hub:COMMAND`.
 #[derive(Args)]
 #[command(name = "match")]
