@@ -39,7 +39,7 @@ const LOSING: i32 = -80;
 /// A level that is this far ahead takes care.
 const WINNING: i32 = 150;
 /// The most that a move may be worse when care is taken: less than a piece.
-const CAREFUL_SLACK: i32 = 60;
+const CAREFUL_SLACK: i32 = 40;
 /// Out of so many times, what the last move offered or threatened is missed once.
 const SELDOM: u64 = 8;
 /// In a won ending everybody looks at this many positions at least, so that it is brought home.
@@ -80,7 +80,8 @@ impl Person {
         let considered: Vec<&Line> = found.lines.iter().filter(|_| dice.below(100) >= overlooks).collect();
         let Some(top) = considered.first() else { return &found.lines[0] };
 
-        let target = if is_won_ending(game) { 0 } else { self.target_loss(game, careful, &mut dice) };
+        let at_its_best = best <= LOSING || is_won_ending(game);
+        let target = if at_its_best { 0 } else { self.target_loss(game, careful, &mut dice) };
         let top = top.score.hundredths();
         let miss = |line: &Line| (top - line.score.hundredths() - target).abs();
         let nearest = considered.iter().map(|line| miss(line)).min();
