@@ -196,7 +196,7 @@ mod tests {
     use crownhead_engine::Timeless;
 
     fn student(engine: &mut Engine) -> Student<'_> {
-        Student { engine, limits: Limits::nodes(5_000) }
+        Student { engine, limits: Limits::nodes(50_000) }
     }
 
     fn read(text: &str) -> Game {

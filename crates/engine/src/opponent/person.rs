@@ -25,13 +25,13 @@ pub(super) struct Person {
 
 /// Levels 1 to 7. Measured by `crownhead match --levels 1-8`.
 const PERSONS: [Person; 7] = [
+    Person { depth: 1, nodes: 1_000, overlooks: 50, slack: 110 },
     Person { depth: 2, nodes: 1_000, overlooks: 25, slack: 58 },
-    Person { depth: 3, nodes: 2_000, overlooks: 12, slack: 29 },
-    Person { depth: 4, nodes: 3_000, overlooks: 7, slack: 18 },
-    Person { depth: 6, nodes: 6_000, overlooks: 3, slack: 11 },
-    Person { depth: 8, nodes: 12_000, overlooks: 1, slack: 7 },
-    Person { depth: 11, nodes: 40_000, overlooks: 0, slack: 3 },
-    Person { depth: 13, nodes: 80_000, overlooks: 0, slack: 2 },
+    Person { depth: 3, nodes: 2_000, overlooks: 13, slack: 32 },
+    Person { depth: 4, nodes: 3_000, overlooks: 9, slack: 22 },
+    Person { depth: 6, nodes: 6_000, overlooks: 4, slack: 12 },
+    Person { depth: 8, nodes: 15_000, overlooks: 1, slack: 7 },
+    Person { depth: 13, nodes: 100_000, overlooks: 0, slack: 2 },
 ];
 
 /// A level that is this far behind gives nothing more away, in hundredths.

@@ -206,8 +206,8 @@ mod tests {
             let found = engine.search(&game, &Rulebook::default(), &Limits::depth(1), &Timeless, &mut |_| {});
             found.unwrap().score().hundredths()
         };
-        assert!(value("B:W21-28:B1-12") > 50);
-        assert!(value("B:W21-32:B1-8") < -50);
+        let (more, fewer) = (value("B:W29-32:B1-8"), value("B:W25-32:B1-4"));
+        assert!(more > 20 && fewer < -20, "{more} with more pieces, {fewer} with fewer");
     }
 
     #[test]
