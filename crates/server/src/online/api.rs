@@ -28,7 +28,7 @@ use crate::online::visitor::Visitor;
 /// Messages beyond this are not even read.
 const FRAME_BYTES: usize = 64 * 1_024;
 /// Idle connections are many, and their messages short.
-const BUFFER_BYTES: usize = 1_024;
+const BUFFER_BYTES: usize = 256;
 const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
 const PDN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const PRIVATE: HeaderValue = HeaderValue::from_static("no-store");
