@@ -3,13 +3,13 @@
  * WebAssembly module; see types.d.ts for what passes.
  */
 
-import { Breakdown, CoreError, Wasm } from "./wasm.js";
+import { Breakdown, CoreError, load, Wasm } from "./wasm.js";
 
 /** @import { Catalog, Command, Effect, GameRecord, Moment, PositionRead, RecordedGame, Start, Step, View, Who } from "./types.js" */
 
 export { CoreError };
 
-/** The module, loaded once and given to the worker too. */
+/** The module of the rules, loaded once. */
 export class Core {
   /** @type {Wasm} */
   #wasm;
@@ -17,9 +17,11 @@ export class Core {
   #open = new Set();
   #numbers = 0;
 
+  #module;
+
   /** @param {WebAssembly.Module} module */
   constructor(module) {
-    this.module = module;
+    this.#module = module;
     this.#wasm = new Wasm(module);
     /** What there is to choose from. @type {Catalog} */
     this.catalog = this.ask({ method: "catalog" });
@@ -29,13 +31,8 @@ export class Core {
    * Fetches and compiles the module.
    * @param {URL} url
    */
-  static async load(url = new URL("./crownhead.wasm", import.meta.url)) {
-    if (typeof WebAssembly !== "object") {
-      throw new CoreError("This browser has no WebAssembly, which the game is made of. Any browser of the last years has it.");
-    }
-    const response = await fetch(url);
-    if (!response.ok) throw new CoreError(`The game could not be loaded (${response.status}). Try again in a moment.`);
-    return new Core(await WebAssembly.compileStreaming(response));
+  static async load(url = new URL("./game.wasm", import.meta.url)) {
+    return new Core(await load(url));
   }
 
   /**
@@ -127,7 +124,7 @@ export class Core {
 
   /** A new instance with all games as their logs have them. */
   #recover() {
-    this.#wasm = new Wasm(this.module);
+    this.#wasm = new Wasm(this.#module);
     for (const game of this.#open) game.reread();
   }
 }

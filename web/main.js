@@ -25,7 +25,7 @@ function applyLooks({ theme, board }) {
 
 async function open() {
   const core = await Core.load();
-  const table = new Table(core, new Thinker(core.module), store);
+  const table = new Table(core, new Thinker(), store);
   store.onTrouble = (sentence) => table.note(sentence);
   if (location.pathname.startsWith("/game/")) await import("./online/visit.js").then(({ visit }) => visit(table));
   else table.open();

@@ -37,13 +37,10 @@ export class Thinker {
   /** The job that the worker is at, if it is at one. @type {number | null} */
   #busy = null;
   #ids = 0;
+  /** The engine, from the first worker that has compiled it. @type {WebAssembly.Module | null} */
+  #module = null;
   /** @type {Int32Array | null} */
   #flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
-
-  /** @param {WebAssembly.Module} module */
-  constructor(module) {
-    this.module = module;
-  }
 
   /**
    * Carries out an effect of a game: `think`, `find_hint`, `judge_offer` or `adjudicate`. The answer is the command to
@@ -137,7 +134,7 @@ export class Thinker {
 
   #newWorker() {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    worker.postMessage({ module: this.module, flag: this.#flag });
+    worker.postMessage({ module: this.#module, flag: this.#flag });
     worker.onmessage = ({ data }) => this.#heard(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -146,8 +143,9 @@ export class Thinker {
     return worker;
   }
 
-  /** @param {{id: number, answer?: any, report?: any, error?: string, broken?: boolean}} message */
-  #heard({ id, answer, report, error, broken }) {
+  /** @param {{id: number, answer?: any, report?: any, error?: string, broken?: boolean, module?: WebAssembly.Module}} message */
+  #heard({ id, answer, report, error, broken, module }) {
+    if (module) return (this.#module = module);
     const job = this.#jobs.find((job) => job.id === id);
     if (report) return job?.onReport?.(report);
     if (broken) return this.#died(error ?? "");

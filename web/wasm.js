@@ -1,5 +1,5 @@
 /**
- * The border to the WebAssembly module: a request goes in as JSON, an answer comes out as JSON.
+ * The border to the WebAssembly modules: a request goes in as JSON, an answer comes out as JSON.
  * Used by the page and by its worker; knows nothing of what is asked.
  */
 
@@ -18,7 +18,20 @@ export class Breakdown extends CoreError {
  * @typedef {{stopped?: () => boolean, report?: (report: any) => void}} Page
  */
 
-/** One instance of the module. */
+/**
+ * Fetches and compiles a module.
+ * @param {URL} url
+ */
+export async function load(url) {
+  if (typeof WebAssembly !== "object") {
+    throw new CoreError("This browser has no WebAssembly, which the game is made of. Any browser of the last years has it.");
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new CoreError(`The game could not be loaded (${response.status}). Try again in a moment.`);
+  return WebAssembly.compileStreaming(response);
+}
+
+/** One instance of a module. */
 export class Wasm {
   /** @type {any} */
   #exports;

@@ -2,33 +2,46 @@
  * The worker: the engine, one question after the other. Only thinker.js talks to it.
  */
 
-import { Wasm } from "./wasm.js";
+import { Breakdown, load, Wasm } from "./wasm.js";
 
 /**
- * The first message has the module, and the flag if memory can be shared; every other one is a job.
- * @typedef {{module: WebAssembly.Module, flag: Int32Array | null}} Setup
+ * The first message has the module if an earlier worker has compiled it, and the flag if memory can be shared; every other
+ * one is a job.
+ * @typedef {{module: WebAssembly.Module | null, flag: Int32Array | null}} Setup
  * @typedef {{id: number, request: object}} Job
  */
 
-/** @type {Wasm} */
-let wasm;
+/** The engine, or why there is none. @type {Promise<Wasm>} */
+let engine;
 let current = 0;
 /** The endgame tables, or why there are none. @type {Promise<unknown>} */
 let tables;
 
 /** @param {Setup} setup */
-function setUp({ module, flag }) {
-  wasm = new Wasm(module, {
+function setUp(setup) {
+  engine = loadEngine(setup);
+  tables = engine.then(loadTables);
+  tables.catch(() => {});
+}
+
+/** @param {Setup} setup */
+async function loadEngine({ module, flag }) {
+  if (!module) {
+    module = await load(new URL("./engine.wasm", import.meta.url));
+    postMessage({ module });
+  }
+  return new Wasm(module, {
     // The flag is the number of the last job that is to stop.
     stopped: () => flag !== null && Atomics.load(flag, 0) >= current,
     report: (report) => postMessage({ id: current, report }),
   });
-  tables = loadTables();
-  tables.catch(() => {});
 }
 
-/** Fetches the endgame tables. Until they are there the engine plays without. */
-async function loadTables() {
+/**
+ * Fetches the endgame tables. Until they are there the engine plays without.
+ * @param {Wasm} wasm
+ */
+async function loadTables(wasm) {
   const addresses = await (await fetch(new URL("./assets.json", import.meta.url))).json();
   const files = addresses.filter((/** @type {string} */ address) => address.includes("/tables/")).map(fetchBytes);
   for (const file of files) wasm.loadTable(await file);
@@ -47,19 +60,21 @@ async function fetchBytes(address) {
  */
 async function ready(request) {
   if (request.effect?.type !== "adjudicate") return;
-  await tables.catch(() => (tables = loadTables()));
+  await tables.catch(() => (tables = engine.then(loadTables)));
 }
 
 /** @param {Job} job */
 async function run({ id, request }) {
   current = id;
   try {
+    const wasm = await engine.catch((error) => {
+      throw new Breakdown(error.message, { cause: error });
+    });
     await ready(request);
     postMessage({ id, answer: wasm.call("think", request) });
   } catch (error) {
-    const broken = error instanceof Error && error.name === "Breakdown";
-    postMessage({ id, error: error instanceof Error ? error.message : String(error), broken });
+    postMessage({ id, error: error instanceof Error ? error.message : String(error), broken: error instanceof Breakdown });
   }
 }
 
-onmessage = ({ data }) => (data.module ? setUp(data) : run(data));
+onmessage = ({ data }) => ("flag" in data ? setUp(data) : run(data));

@@ -16,8 +16,8 @@ test("the bench in the browser has the native signature", async () => {
   const { stdout } = await run(PROGRAM, ["bench", "--json"]);
   const native = JSON.parse(stdout);
   const here = await inPage(async ({ folder }) => {
-    const [{ Core }, { Thinker }] = await Promise.all([import(`${folder}core.js`), import(`${folder}thinker.js`)]);
-    return new Thinker((await Core.load()).module).bench();
+    const { Thinker } = await import(`${folder}thinker.js`);
+    return new Thinker().bench();
   });
   console.log(`bench: ${here.nodes} nodes in ${here.seconds.toFixed(2)} s, natively in ${native.seconds.toFixed(2)} s`);
   assert.equal(here.nodes, native.nodes);
@@ -95,10 +95,10 @@ test("what the core answers is what types.d.ts says", async () => {
 });
 
 test("the recorded views are those of the core", async () => {
-  const response = await fetch(await inPage(({ folder }) => `${folder}crownhead.wasm`));
+  const response = await fetch(await inPage(({ folder }) => `${folder}game.wasm`));
   const folder = await mkdtemp(join(tmpdir(), "crownhead-views-"));
   try {
-    const wasm = join(folder, "crownhead.wasm");
+    const wasm = join(folder, "game.wasm");
     await writeFile(wasm, new Uint8Array(await response.arrayBuffer()));
     const { stdout } = await run(process.execPath, [new URL("./record.mjs", import.meta.url).pathname, wasm]);
     const kept = await readFile(new URL("./views.json", import.meta.url), "utf8");

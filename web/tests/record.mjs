@@ -1,4 +1,4 @@
-// Records views of the real core for the tests that need no browser: node record.mjs PATH/crownhead.wasm > views.json
+// Records views of the real core for the tests that need no browser: node record.mjs PATH/game.wasm > views.json
 import { readFileSync } from "node:fs";
 import { Core } from "../core.js";
 

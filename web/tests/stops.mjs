@@ -9,8 +9,8 @@ export function stops({ isolated, times }) {
   return inPage(
     async ({ folder, argument: { isolated, times } }) => {
       if (!isolated) Object.defineProperty(globalThis, "crossOriginIsolated", { value: false });
-      const [{ Core }, { Thinker }] = await Promise.all([import(`${folder}core.js`), import(`${folder}thinker.js`)]);
-      const thinker = new Thinker((await Core.load()).module);
+      const { Thinker } = await import(`${folder}thinker.js`);
+      const thinker = new Thinker();
       const position = "B:W21-32:B1-12";
       const [ends, waits, answers] = [[], [], []];
       for (let i = 0; i < times; i++) {

@@ -1,8 +1,8 @@
 //! Compiles `crownhead-wasm` for the browser, in a target folder of its own so that two cargos do not wait for each other.
 
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+use std::{env, fs};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -15,14 +15,22 @@ const FOREIGN: [&str; 5] = [
     "RUSTFLAGS",
 ];
 
-/// The path of the compiled module.
-pub(crate) fn compile(root: &Path, out: &Path) -> Result<PathBuf, String> {
+/// The modules of the page, and the feature that makes each.
+const MODULES: [(&str, &str); 2] = [("game.wasm", "desk"), ("engine.wasm", "thinker")];
+
+/// The compiled modules by name.
+pub(crate) fn compile(root: &Path, out: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     ensure_target(root)?;
+    MODULES.iter().map(|&(name, feature)| Ok((name.to_owned(), module(root, out, feature)?))).collect()
+}
+
+fn module(root: &Path, out: &Path, feature: &str) -> Result<Vec<u8>, String> {
     // OUT_DIR is target/PROFILE/build/NAME/out.
     let target_dir = out.ancestors().nth(4).ok_or("OUT_DIR is not where it used to be")?.join("page");
     let profile = if env::var("PROFILE").as_deref() == Ok("release") { "wasm" } else { "wasm-dev" };
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root).args(["build", "--quiet", "--locked", "--package", "crownhead-wasm", "--lib"]);
+    cargo.args(["--no-default-features", "--features", feature]);
     cargo.args(["--target", TARGET, "--profile", profile, "--target-dir"]).arg(&target_dir);
     for name in FOREIGN {
         cargo.env_remove(name);
@@ -33,7 +41,8 @@ pub(crate) fn compile(root: &Path, out: &Path) -> Result<PathBuf, String> {
         eprintln!("{reason}");
         return Err(format!("the page's core does not compile for {TARGET}; its errors stand below"));
     }
-    Ok(target_dir.join(TARGET).join(profile).join("crownhead_wasm.wasm"))
+    let path = target_dir.join(TARGET).join(profile).join("crownhead_wasm.wasm");
+    fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Installs the compiler's target for the browser if it is missing.

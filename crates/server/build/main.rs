@@ -42,13 +42,9 @@ fn build() -> Result<(), String> {
     for source in SOURCES {
         watch(&root.join(source)).map_err(|error| format!("cannot read {source}: {error}"))?;
     }
-    let wasm = core_wasm::compile(root, &out)?;
     let mut files = pack::read_folder(&root.join("web"), "")?;
     files.extend(pack::read_folder(&root.join("crates/tablebase/data"), "tables/")?);
-    files.push((
-        "crownhead.wasm".to_owned(),
-        fs::read(&wasm).map_err(|error| format!("{}: {error}", wasm.display()))?,
-    ));
+    files.extend(core_wasm::compile(root, &out)?);
     pack::write(files, &out)
 }
 

@@ -1,4 +1,5 @@
-//! The core of the page: live games for the main thread and the engine for a worker, behind a few exports.
+//! The core of the page: live games for the main thread and the engine for a worker, behind a few exports. Each of the two
+//! is a feature, and becomes a module of its own.
 //!
 //! JavaScript writes a request as JSON into memory, calls, and reads the answer as JSON; see `exports.rs` for the border
 //! and [`desk::Request`] and [`thinker::Request`] for what can be asked. There is no rule of the game here.
