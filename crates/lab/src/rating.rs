@@ -1,4 +1,6 @@
-//! What results say about strength: Elo with its error, and the sequential test.
+//! What results say about strength: Elo with its error, the sequential test, and many players on one scale.
+
+pub mod scale;
 
 /// Results of one player against another. Games come in pairs from the same opening with colours exchanged, and the
 /// score of a pair is what is counted on, since the two games of an opening are not independent.
@@ -74,11 +76,12 @@ impl Tally {
 
     /// Points per game, from 0 to 1; one half before the first game.
     pub fn score(&self) -> f64 {
-        if self.games() == 0 {
-            0.5
-        } else {
-            (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64
-        }
+        if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
+    }
+
+    /// One for a win and one half for a draw.
+    fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
     }
 
     /// The difference in strength that the results speak for.

@@ -48,6 +48,9 @@ pub(crate) struct Match {
     /// With --levels, only each level against the one below.
     #[arg(long, requires = "levels")]
     neighbours: bool,
+    /// With --levels, draw their scale to an SVG file.
+    #[arg(long, value_name = "FILE", requires = "levels")]
+    plot: Option<PathBuf>,
     #[command(flatten)]
     pace: PaceArgs,
     /// Games at the same time.
@@ -125,7 +128,7 @@ impl Match {
         if self.json {
             serde_json::to_writer(&mut out, &Report::of(&standing))?;
             writeln!(out)?;
-            return Ok(());
+            return self.check(&standing);
         }
         writeln!(out, "{} against {}", self.first, self.second)?;
         writeln!(out, "{}", summary(&standing, contest.sprt))?;
@@ -136,6 +139,16 @@ impl Match {
             standing.timeouts,
             standing.overshoot.as_secs_f64() * 1e3
         )?;
+        self.check(&standing)
+    }
+
+    /// Is every game one that was played to its end, if that was asked for?
+    fn check(&self, standing: &Standing) -> anyhow::Result<()> {
+        let forfeits = standing.illegal + standing.timeouts;
+        ensure!(
+            !self.no_forfeits || forfeits == 0,
+            "{forfeits} games were lost on time or by an illegal move"
+        );
         Ok(())
     }
 
@@ -169,11 +182,6 @@ impl Match {
             }
         })?;
         bar.finish_and_clear();
-        let forfeits = standing.illegal + standing.timeouts;
-        ensure!(
-            !self.no_forfeits || forfeits == 0,
-            "{forfeits} games were lost on time or by an illegal move"
-        );
         let [first, second] = &contest.players;
         let event = format!("{first} - {second}");
         for (round, game) in pairs.into_values().flatten().enumerate() {

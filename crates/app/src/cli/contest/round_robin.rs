@@ -1,10 +1,14 @@
-//! `crownhead match --levels`: every level against every other.
+//! `crownhead match --levels`: every level against every other, and all of them on one scale.
 
+use std::fs;
 use std::io::{self, Write};
 
+use anyhow::Context;
 use crownhead_engine::Level;
-use crownhead_lab::contest::{Pace, Standing};
+use crownhead_lab::contest::Pace;
 use crownhead_lab::player::PlayerSpec;
+use crownhead_lab::rating::Tally;
+use crownhead_lab::rating::scale::{Meeting, plot, scale};
 use serde::Serialize;
 
 use super::Match;
@@ -13,6 +17,7 @@ use super::Match;
 struct Report {
     games: u64,
     table: Vec<Row>,
+    scale: Vec<Rating>,
 }
 
 /// The result of `a` against `b`.
@@ -25,52 +30,80 @@ struct Row {
     losses: u64,
 }
 
+/// A player's strength above that of the first anchor, who plays any move.
+#[derive(Serialize)]
+struct Rating {
+    name: String,
+    elo: f64,
+}
+
+/// Players who never change, from the weakest on.
+const ANCHORS: [&str; 2] = ["random", "novice"];
+
 /// What the highest level may use where nothing is said: the others are limited by nodes too.
 const HIGHEST_LEVEL_PACE: Pace = Pace::Nodes(200_000);
 
 pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow::Result<()> {
-    let mut report = Report { games: 0, table: Vec::new() };
-    for [a, b] in pairs(lowest, highest, request.neighbours) {
-        let standing = request.play(&request.contest([a.clone(), b.clone()], HIGHEST_LEVEL_PACE))?;
-        let row = Row::new(&a, &b, &standing);
+    let players = players(lowest, highest);
+    let mut report = Report { games: 0, table: Vec::new(), scale: Vec::new() };
+    let mut meetings = Vec::new();
+    for [a, b] in pairs(players.len(), request.neighbours) {
+        let seats = [players[a].clone(), players[b].clone()];
+        let standing = request.play(&request.contest(seats, HIGHEST_LEVEL_PACE))?;
+        let row = Row::new(&players[a], &players[b], &standing.tally);
         if !request.json {
-            row.print(&standing)?;
+            row.print(&standing.tally)?;
         }
+        request.check(&standing)?;
         report.games += standing.tally.games();
         report.table.push(row);
+        meetings.push(Meeting { players: [a, b], tally: standing.tally });
     }
+    let ratings = players.iter().map(PlayerSpec::to_string).zip(scale(players.len(), &meetings));
+    report.scale = ratings.map(|(name, elo)| Rating { name, elo }).collect();
+    let mut out = io::stdout().lock();
     if request.json {
-        let mut out = io::stdout().lock();
         serde_json::to_writer(&mut out, &report)?;
         writeln!(out)?;
+    } else {
+        for Rating { name, elo } in &report.scale {
+            writeln!(out, "{name:8} {elo:+5.0}")?;
+        }
+    }
+    if let Some(path) = &request.plot {
+        let ratings: Vec<(String, f64)> =
+            report.scale.into_iter().map(|rating| (rating.name, rating.elo)).collect();
+        fs::write(path, plot(&ratings)).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }
 
+/// The anchors and the levels, the weakest first.
+fn players(lowest: Level, highest: Level) -> Vec<PlayerSpec> {
+    let anchors = ANCHORS.map(|name| name.parse().expect("the anchors are players"));
+    let levels = Level::all().filter(|&level| (lowest..=highest).contains(&level)).map(PlayerSpec::level);
+    anchors.into_iter().chain(levels).collect()
+}
+
 /// Who plays whom, the stronger one first; the anchors only against the lowest level.
-fn pairs(lowest: Level, highest: Level, neighbours: bool) -> Vec<[PlayerSpec; 2]> {
-    let anchor = |name: &str| name.parse().expect("the anchors are players");
-    let mut pairs =
-        vec![[PlayerSpec::level(lowest), anchor("random")], [PlayerSpec::level(lowest), anchor("novice")]];
-    for upper in Level::all().filter(|&level| level > lowest && level <= highest) {
-        for lower in Level::all().filter(|&level| level >= lowest && level < upper).rev() {
-            if !neighbours || lower.number() + 1 == upper.number() {
-                pairs.push([PlayerSpec::level(upper), PlayerSpec::level(lower)]);
-            }
-        }
+fn pairs(players: usize, neighbours: bool) -> Vec<[usize; 2]> {
+    let lowest = ANCHORS.len();
+    let mut pairs: Vec<[usize; 2]> = (0..lowest).map(|anchor| [lowest, anchor]).collect();
+    for upper in lowest + 1..players {
+        let others = if neighbours { upper - 1..upper } else { lowest..upper };
+        pairs.extend(others.rev().map(|lower| [upper, lower]));
     }
     pairs
 }
 
 impl Row {
-    fn new(a: &PlayerSpec, b: &PlayerSpec, standing: &Standing) -> Row {
-        let tally = &standing.tally;
-        let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
+    fn new(a: &PlayerSpec, b: &PlayerSpec, tally: &Tally) -> Row {
+        let Tally { wins, draws, losses, .. } = *tally;
         Row { a: a.to_string(), b: b.to_string(), wins, draws, losses }
     }
 
-    fn print(&self, standing: &Standing) -> io::Result<()> {
-        let (tally, elo) = (&standing.tally, standing.tally.elo());
+    fn print(&self, tally: &Tally) -> io::Result<()> {
+        let elo = tally.elo();
         writeln!(
             io::stdout(),
             "{:8} - {:8} +{:<4} ={:<4} -{:<4} {:5.1} %  Elo {:+6.0} ± {:.0}",
