@@ -109,7 +109,7 @@ pub use error::{Damage, LogError, Refusal};
 pub use event::{Event, LOG_VERSION, Offer, OpeningRecord, Record, Started, Verdict};
 pub use game::{Game, Step};
 pub use pdn::rulebook_of;
-pub use player::{Level, MAX_NAME_CHARS, Place, Player, Who};
+pub use player::{Level, MAX_NAME_CHARS, Name, Place, Player, Who};
 pub use start::{ColourChoice, OpeningChoice, Start};
 pub use time::{MAX_LAG_MS, Moment, Time};
 pub use view::{

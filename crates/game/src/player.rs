@@ -6,6 +6,25 @@ use serde::{Deserialize, Serialize};
 /// Names are cut here; a screen has no room for more.
 pub const MAX_NAME_CHARS: usize = 32;
 
+/// A name that fits on a screen and has no control characters in it, wherever it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String")]
+pub struct Name(String);
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Name {
+        let visible = text.chars().filter(|c| !c.is_control()).skip_while(|c| c.is_whitespace());
+        let cut: String = visible.take(MAX_NAME_CHARS).collect();
+        Name(cut.trim_end().to_owned())
+    }
+}
+
+impl From<String> for Name {
+    fn from(text: String) -> Name {
+        Name::from(text.as_str())
+    }
+}
+
 /// How strong the computer plays, 1 to 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
@@ -48,7 +67,7 @@ pub enum Player {
     Human {
         /// May be empty.
         #[serde(default)]
-        name: String,
+        name: Name,
     },
     /// The computer.
     Computer {
@@ -56,25 +75,25 @@ pub enum Player {
         level: Level,
         /// What the level is called, or nothing.
         #[serde(default)]
-        name: String,
+        name: Name,
     },
 }
 
 impl Player {
     /// A person.
     pub fn human(name: &str) -> Player {
-        Player::Human { name: name.to_owned() }
+        Player::Human { name: name.into() }
     }
 
     /// The computer.
     pub fn computer(level: Level) -> Player {
-        Player::Computer { level, name: String::new() }
+        Player::Computer { level, name: Name::default() }
     }
 
     /// The name, if it has one.
     pub fn name(&self) -> &str {
         let (Player::Human { name } | Player::Computer { name, .. }) = self;
-        name
+        &name.0
     }
 
     /// The level, if it is the computer.
@@ -83,15 +102,6 @@ impl Player {
             Player::Human { .. } => None,
             Player::Computer { level, .. } => Some(*level),
         }
-    }
-
-    /// With a name that fits on a screen and has no control characters in it.
-    #[must_use]
-    pub(crate) fn tidied(mut self) -> Player {
-        let (Player::Human { name } | Player::Computer { name, .. }) = &mut self;
-        let clean: String = name.chars().filter(|c| !c.is_control()).collect();
-        *name = clean.trim().chars().take(MAX_NAME_CHARS).collect();
-        self
     }
 }
 
@@ -121,4 +131,19 @@ pub enum Who {
     Watcher,
     /// The program that runs the game: it carries out effects, reports their results and knows the time.
     House,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_cut_and_cleaned_however_it_is_made() {
+        let long = format!(" \u{7} {} ", "Ä".repeat(1_000_000));
+        let human: Player =
+            serde_json::from_value(serde_json::json!({"kind": "human", "name": long})).expect("a player");
+        assert_eq!(human.name(), "Ä".repeat(MAX_NAME_CHARS));
+        assert_eq!(Player::human(&long), human);
+        assert_eq!(Player::human("\u{7}\n\t ").name(), "");
+    }
 }

@@ -102,7 +102,7 @@ impl Start {
         if !position.has_move() {
             return Err(Refusal::NothingToPlay { colour: rulebook.colour(position.side_to_move()) });
         }
-        let [first, second] = self.players.map(Player::tidied);
+        let [first, second] = self.players;
         let (black, white) = match bottom {
             Side::Black => (first, second),
             Side::White => (second, first),

@@ -3,7 +3,7 @@
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -25,6 +25,8 @@ use crate::online::summary::Summary;
 use crate::online::terms::{Guest, SideName, Terms};
 use crate::online::visitor::Visitor;
 
+/// What is chosen for a game takes no more than this.
+const BODY_BYTES: usize = 4_096;
 /// Messages beyond this are not even read.
 const FRAME_BYTES: usize = 64 * 1_024;
 /// Idle connections are many, and their messages short.
@@ -53,6 +55,7 @@ pub(crate) fn router(desk: Desk) -> Router {
         .route("/api/games/{id}/qr", get(qr_code))
         .route("/api/games/{id}/live", get(live))
         .route("/api/openapi.json", get(async || Json(Description::openapi())))
+        .layer(DefaultBodyLimit::max(BODY_BYTES))
         .with_state(desk)
 }
 

@@ -1,7 +1,7 @@
 //! Messages of any kind by somebody who means no good: each gets an error, none changes the game, and the server lives.
 
 use crownhead_guests::{Guest, Lottery};
-use crownhead_server::online::{Limits, Site};
+use crownhead_server::online::{Limits, Site, Store as _};
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -89,7 +89,7 @@ async fn a_message_that_is_too_long_to_be_read_ends_the_connection_and_nothing_e
 async fn hostile_bodies_get_errors() {
     let house = House::new(Base::sqlite()).await;
     let mut browser = house.browser();
-    let long = "x".repeat(3_000_000);
+    let long = json!({"name": "x".repeat(10_000)}).to_string();
     let kind = ("content-type", "application/json");
     for (headers, body) in
         [(&[kind][..], "{"), (&[kind], "[]"), (&[], "{}"), (&[kind], "\u{0}"), (&[kind], &long)]
@@ -100,6 +100,8 @@ async fn hostile_bodies_get_errors() {
     }
     let name = json!({"name": "<script>alert(1)</script>\u{7}".repeat(9)});
     let id = browser.invite(&name).await.expect("names are text");
+    let stored = house.store.game(id.parse().expect("an id")).await.expect("an answer").expect("the game");
+    assert_eq!(stored.start.players[0].name(), "<script>alert(1)</script><script");
     let told = browser.get(&format!("/api/games/{id}")).await.expect("an answer");
     assert_eq!(told.header("content-type"), Some("application/json"));
     assert_eq!(told.header("x-content-type-options"), Some("nosniff"));
