@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crownhead_game::Time;
 use tokio::sync::mpsc;
 
-use crate::online::code::random;
+use crate::online::code::{GameId, random};
 use crate::online::limits::Limits;
 use crate::online::metrics::Metrics;
 use crate::online::store::{Outage, Store, StoreError};
@@ -71,6 +71,12 @@ impl House {
     /// Tells something to the other servers, in order. If too much waits it is left out: presence is told again.
     pub(crate) fn tell(&self, word: Word) {
         let _ = self.words.try_send(word);
+    }
+
+    /// Asks all servers who is connected to a game there. Waits until there is room for the question: nobody repeats it.
+    pub(crate) async fn ask_who(&self, game: GameId) {
+        // The one who speaks is gone only when we are.
+        let _ = self.words.send(Word::Who { game, server: self.server }).await;
     }
 
     /// The first outage that a game has not been told of.

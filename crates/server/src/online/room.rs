@@ -52,7 +52,7 @@ impl Room {
         match guard.as_mut() {
             None => {
                 *guard = Some(State::read(self.id, &self.read().await?, self.house.now())?);
-                self.house.tell(Word::Who { game: self.id, server: self.house.server });
+                self.house.ask_who(self.id).await;
             }
             Some(state) if state.is_stale => self.catch_up(state).await?,
             Some(_) => {}

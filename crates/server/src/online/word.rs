@@ -54,8 +54,9 @@ pub enum Word {
 pub(crate) struct Neighbours(Mutex<HashMap<u64, Time>>);
 
 impl Neighbours {
-    pub(crate) fn heard(&self, server: u64, now: Time) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(server, now);
+    /// Tells whether nothing was known of it: it is new, or was given up for lost.
+    pub(crate) fn heard(&self, server: u64, now: Time) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(server, now).is_none()
     }
 
     /// Those that are gone, and when they were last heard of. They are told once.
@@ -72,10 +73,12 @@ mod tests {
     #[test]
     fn a_server_that_falls_silent_is_gone_since_its_last_word() {
         let neighbours = Neighbours::default();
-        neighbours.heard(7, Time(10_000));
-        neighbours.heard(8, Time(15_000));
+        assert!(neighbours.heard(7, Time(9_000)));
+        assert!(!neighbours.heard(7, Time(10_000)));
+        assert!(neighbours.heard(8, Time(15_000)));
         assert_eq!(neighbours.take_silent(Time(15_000)), []);
         assert_eq!(neighbours.take_silent(Time(15_001)), [(7, Time(10_000))]);
         assert_eq!(neighbours.take_silent(Time(15_001)), []);
+        assert!(neighbours.heard(7, Time(15_002)), "it only paused");
     }
 }

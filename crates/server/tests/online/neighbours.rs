@@ -76,3 +76,31 @@ async fn a_server_that_dies_takes_those_with_it_who_were_there() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn who_is_at_a_server_that_only_paused_is_there_again() {
+    let house = House::new(Base::postgres()).await;
+    let (mut black, mut white) = house.plain_pair().await;
+    white.hang_up();
+    let game = black.game_id.parse().expect("an id");
+    let here = Word::Here { game, server: 7, seats: [false, true], watchers: 0 };
+    house.store.tell(&here).await.expect("told");
+    told_of(&mut black, |presence| presence["guest_away_since"].is_null()).await;
+    house.watch.pass(60_000);
+    told_of(&mut black, |presence| !presence["guest_away_since"].is_null()).await;
+    let mut words = house.store.news().listen();
+    assert_eq!(words.recv().await, Some(Word::Missed), "it listens");
+    house.store.tell(&Word::Alive { server: 7 }).await.expect("told");
+    let mut is_asked = false;
+    // The server notes once a second that it is alive, so there are always words to hear.
+    for _ in 0..10 {
+        let word = words.recv().await.expect("a word");
+        is_asked |= matches!(word, Word::Who { game: asked, server } if asked == game && server != 7);
+        if is_asked {
+            break;
+        }
+    }
+    assert!(is_asked, "nobody asks who is there");
+    house.store.tell(&here).await.expect("told");
+    told_of(&mut black, |presence| presence["guest_away_since"].is_null()).await;
+}

@@ -19,13 +19,13 @@ impl Hall {
     }
 
     async fn heard(&self, word: Word) {
-        let (ours, now) = (self.house.server, self.house.now());
+        let ours = self.house.server;
         match word {
             Word::Alive { server } | Word::Here { server, .. } | Word::Who { server, .. }
                 if server == ours => {}
-            Word::Alive { server } => self.neighbours.heard(server, now),
+            Word::Alive { server } => self.met(server).await,
             Word::Here { game, server, seats, watchers } => {
-                self.neighbours.heard(server, now);
+                self.met(server).await;
                 if let Some(room) = self.open_room(game) {
                     room.heard_of(server, Attendance { seats, watchers }).await;
                 }
@@ -43,8 +43,17 @@ impl Hall {
             Word::Missed => {
                 for room in self.open_rooms() {
                     follow(&room, None).await;
-                    self.house.tell(Word::Who { game: room.id(), server: ours });
+                    self.house.ask_who(room.id()).await;
                 }
+            }
+        }
+    }
+
+    /// Another server runs. If it was not known, or only paused and was given up for lost, so were those who are there.
+    async fn met(&self, server: u64) {
+        if self.neighbours.heard(server, self.house.now()) {
+            for room in self.open_rooms() {
+                self.house.ask_who(room.id()).await;
             }
         }
     }
