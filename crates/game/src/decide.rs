@@ -183,7 +183,9 @@ impl Game {
             None => {}
         }
         if self.declined.contains(&(Asked::Offer(offer), by)) {
-            return Err(Refusal::AskedAlready);
+            // In a game that is over no move can be made first.
+            let is_over = offer == Offer::Rematch;
+            return Err(if is_over { Refusal::RematchDeclined } else { Refusal::AskedAlready });
         }
         if !self.is_human(!by) && offer != Offer::Rematch {
             self.own_turn(by)?;

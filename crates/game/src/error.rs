@@ -52,6 +52,8 @@ pub enum Refusal {
     AnswerPending,
     #[error("You have asked already; make a move first.")]
     AskedAlready,
+    #[error("You have asked already, and the answer was no.")]
+    RematchDeclined,
     #[error("Nothing has been offered to you.")]
     NothingOffered,
     #[error("The next game is agreed on already.")]

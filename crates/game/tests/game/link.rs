@@ -162,3 +162,13 @@ fn each_player_sits_at_the_bottom_of_their_own_screen() {
     assert_eq!(table.game.view(WHITE, moment).status, "Waiting for Black.");
     assert_eq!(table.game.view(Who::Watcher, moment).status, "Black to move.");
 }
+
+#[test]
+fn who_asks_again_for_a_game_that_is_not_wanted_is_not_told_to_move() {
+    let mut table = linked(None);
+    table.send(WHITE, &Command::Resign).expect("the end");
+    table.send(BLACK, &Command::Rematch).expect("a wish");
+    table.send(WHITE, &Command::AnswerRematch { accept: false }).expect("an answer");
+    let told = refusal(&mut table, BLACK, &Command::Rematch);
+    assert_eq!(told, "You have asked already, and the answer was no.");
+}
