@@ -95,7 +95,7 @@ impl Game {
     pub fn replay<'a>(log: impl IntoIterator<Item = &'a Record>) -> Result<Game, LogError> {
         let mut log = log.into_iter();
         let mut game = Game::from_first(log.next().ok_or(LogError::Empty)?)?;
-        log.try_for_each(|record| game.absorb(record))?;
+        log.try_for_each(|record| game.advance(record))?;
         Ok(game)
     }
 
@@ -104,18 +104,25 @@ impl Game {
     /// # Errors
     /// If it does not fit; then nothing changes.
     pub fn absorb(&mut self, record: &Record) -> Result<(), LogError> {
+        let mut next = self.clone();
+        next.advance(record)?;
+        *self = next;
+        Ok(())
+    }
+
+    /// Takes in a record. If it does not fit, this game is of no use any more.
+    fn advance(&mut self, record: &Record) -> Result<(), LogError> {
         if record.v > LOG_VERSION {
             return Err(LogError::Newer(record.v));
         }
-        let damaged = |problem| LogError::Damaged { seq: self.seq, problem };
+        let seq = self.seq;
+        let damaged = |problem| LogError::Damaged { seq, problem };
         if record.at < self.last_at {
             return Err(damaged(Damage::Time));
         }
-        let mut next = self.clone();
-        next.fold(record).map_err(damaged)?;
-        next.seq += 1;
-        next.last_at = record.at;
-        *self = next;
+        self.fold(record).map_err(damaged)?;
+        self.seq += 1;
+        self.last_at = record.at;
         Ok(())
     }
 
@@ -158,7 +165,7 @@ impl Game {
 
     fn commit(&mut self, event: Event, now: Time, records: &mut Vec<Record>) {
         let record = Record { v: LOG_VERSION, at: now.max(self.last_at), event };
-        self.absorb(&record).expect("what was decided on fits");
+        self.advance(&record).expect("what was decided on fits");
         records.push(record);
     }
 

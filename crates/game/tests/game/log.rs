@@ -2,7 +2,7 @@
 
 use crownhead_game::{Event, Game, LOG_VERSION, LogError, Record, Time};
 
-use crate::table::{Table, two};
+use crate::table::{Table, from_fen, two};
 
 fn read(text: &str) -> Vec<Record> {
     text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect()
@@ -62,4 +62,17 @@ fn a_log_that_cannot_be_is_refused() {
     let mut log = table.log.clone();
     log[1].v = LOG_VERSION + 1;
     assert_eq!(Game::replay(&log), Err(LogError::Newer(LOG_VERSION + 1)));
+}
+
+/// Would take minutes if each record cost a copy of the game so far.
+#[test]
+fn a_very_long_log_is_read_in_one_pass() {
+    let (game, step) = Game::start(from_fen("B:WK32:BK1", two()), Time(0)).expect("a game");
+    let mut log = step.records;
+    for text in ["1-6", "32-27", "6-1", "27-32"].into_iter().cycle().take(200_000) {
+        let event = Event::Moved { text: text.to_owned(), lag_ms: 0 };
+        log.push(Record { v: LOG_VERSION, at: Time(0), event });
+    }
+    let read = Game::replay(&log).expect("a log");
+    assert_eq!((read.seq(), read.history().position()), (log.len(), game.history().position()));
 }
