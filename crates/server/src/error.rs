@@ -100,12 +100,23 @@ pub enum ApiError {
     /// It could not be stored or read.
     #[error("The game could not be stored; try again in a moment.")]
     Store(#[from] StoreError),
+    /// Neither could it be stored, nor could it be read whether it is.
+    #[error("The database does not answer; connect again.")]
+    InDoubt(#[source] StoreError),
     /// The address exists, but not for this method.
     #[error("this address does not take that method")]
     MethodNotAllowed,
 }
 
 impl ApiError {
+    /// A failure of the store, when something may have been stored.
+    pub(crate) fn in_doubt(self) -> ApiError {
+        match self {
+            ApiError::Store(error) => ApiError::InDoubt(error),
+            error => error,
+        }
+    }
+
     fn status(&self) -> StatusCode {
         match self {
             ApiError::NotFound | ApiError::NoGame => StatusCode::NOT_FOUND,
@@ -120,7 +131,9 @@ impl ApiError {
             | ApiError::TooManyGames
             | ApiError::TooManyGamesHere
             | ApiError::TooManyConnections => StatusCode::TOO_MANY_REQUESTS,
-            ApiError::Busy | ApiError::Stopping | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::Busy | ApiError::Stopping | ApiError::Store(_) | ApiError::InDoubt(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             ApiError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
             ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         }
@@ -129,7 +142,7 @@ impl ApiError {
     /// How loudly it is logged: mistakes of others quietly.
     fn level(&self) -> Level {
         match self {
-            ApiError::Broken(_) | ApiError::Store(_) => Level::ERROR,
+            ApiError::Broken(_) | ApiError::Store(_) | ApiError::InDoubt(_) => Level::ERROR,
             ApiError::Busy
             | ApiError::GameFull
             | ApiError::TooManyGamesHere

@@ -198,6 +198,11 @@ impl Connection {
                 house.metrics.command_seconds.observe(arrived.elapsed().as_secs_f64());
                 Told::Ack { id, seq }.text()
             }
+            Err(error @ ApiError::InDoubt(_)) => {
+                error.log();
+                // The client connects again and sends it again under the same id, and then it is known.
+                return Err(Farewell(close_code::AGAIN, "the database does not answer"));
+            }
             Err(error) => {
                 house.metrics.commands_refused.inc();
                 error.log();

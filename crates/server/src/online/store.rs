@@ -170,3 +170,15 @@ pub enum StoreError {
     #[error("the server is stopping")]
     Closed,
 }
+
+impl StoreError {
+    /// Did somebody else write that number first?
+    pub(crate) fn is_taken(&self) -> bool {
+        matches!(self, StoreError::Taken)
+    }
+
+    /// Does only what is stored tell what became of a change? A database can fail after it has written.
+    pub(crate) fn is_in_doubt(&self) -> bool {
+        matches!(self, StoreError::Taken | StoreError::Database(_) | StoreError::Closed)
+    }
+}

@@ -7,14 +7,38 @@ use sqlx::{AnyConnection, Connection, Executor};
 
 use crate::house::{Base, House, on_both};
 
-/// Keeps everybody else from writing until it is dropped.
-async fn hold(base: &Base) -> AnyConnection {
-    let (address, lock) = match &base.database {
-        Database::File(file) => (format!("sqlite://{}", file.display()), "BEGIN IMMEDIATE"),
-        Database::Address(address) => (address.clone(), "BEGIN; LOCK TABLE events IN EXCLUSIVE MODE"),
+/// A connection of our own to the database.
+async fn connect(base: &Base) -> AnyConnection {
+    let address = match &base.database {
+        Database::File(file) => format!("sqlite://{}", file.display()),
+        Database::Address(address) => address.clone(),
     };
-    let mut connection = AnyConnection::connect(&address).await.expect("a connection");
-    connection.execute(lock).await.expect("the lock");
+    AnyConnection::connect(&address).await.expect("a connection")
+}
+
+/// Has PostgreSQL run a function at the end of each transaction that writes an event: all is written by then, and only
+/// the commit is missing.
+async fn at_each_commit(connection: &mut AnyConnection, function: &str) {
+    let trigger = "CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON events DEFERRABLE INITIALLY DEFERRED \
+                   FOR EACH ROW EXECUTE FUNCTION at_commit()";
+    let function = format!(
+        "CREATE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {function} RETURN NULL; END $$"
+    );
+    connection.execute(function.as_str()).await.expect("a function");
+    connection.execute(trigger).await.expect("a trigger");
+}
+
+/// Keeps everybody else from committing until it is let go. With SQLite the lock that a commit needs is taken by the
+/// first statement that writes, so there it waits already.
+async fn hold(base: &Base) -> AnyConnection {
+    let mut connection = connect(base).await;
+    match &base.database {
+        Database::File(_) => drop(connection.execute("BEGIN IMMEDIATE").await.expect("the lock")),
+        Database::Address(_) => {
+            at_each_commit(&mut connection, "PERFORM pg_advisory_xact_lock(1);").await;
+            connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1)").await.expect("the lock");
+        }
+    }
     connection
 }
 
@@ -38,4 +62,40 @@ on_both! {
         assert_eq!(black.answered(&id).await.expect("an answer")["type"], "ack");
         assert_eq!(house.store_events(&black.game_id).await, 2);
     }
+
+    async fn who_cannot_be_told_what_became_of_a_command_is_cut_off_and_asks_again(house: House) {
+        let (mut black, _white) = house.plain_pair().await;
+        let mut database = connect(&house.base).await;
+        database.execute("ALTER TABLE events RENAME TO lost").await.expect("gone");
+        let error = black.command(Command::Move { text: "11-15".into() }).await.expect_err("no answer");
+        assert_eq!(error.to_string(), "the connection was lost");
+        assert_eq!((black.refused.len(), black.pending.len()), (0, 1));
+        database.execute("ALTER TABLE lost RENAME TO events").await.expect("back");
+        black.connect().await.expect("a connection");
+        black.reach(2).await.expect("the move");
+        assert_eq!(house.store_events(&black.game_id).await, 2);
+    }
+}
+
+#[tokio::test]
+async fn a_command_that_the_database_failed_over_once_is_tried_again() {
+    let house = House::new(Base::postgres()).await;
+    let (mut black, _white) = house.plain_pair().await;
+    let mut database = connect(&house.base).await;
+    database.execute("CREATE SEQUENCE commits").await.expect("a sequence");
+    // A sequence counts on even if the transaction that asked it is undone.
+    let fail_once = "IF nextval('commits') = 1 THEN RAISE 'the disk hiccups'; END IF;";
+    at_each_commit(&mut database, fail_once).await;
+    black.play("11-15").await.expect("it is tried again");
+    assert_eq!(house.store_events(&black.game_id).await, 2);
+}
+
+#[tokio::test]
+async fn a_database_that_takes_nothing_is_told_in_words() {
+    let house = House::new(Base::sqlite()).await;
+    let (mut black, _white) = house.plain_pair().await;
+    let refuse = "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END";
+    connect(&house.base).await.execute(refuse).await.expect("a trigger");
+    let answer = black.command(Command::Move { text: "11-15".into() }).await.expect("an answer");
+    assert_eq!(answer["error"], "The game could not be stored; try again in a moment.");
 }

@@ -7,7 +7,7 @@ use super::state::State;
 use super::{Room, record};
 use crate::error::ApiError;
 use crate::online::code::{GameId, Owner};
-use crate::online::store::{Seat, StoreError};
+use crate::online::store::Seat;
 
 /// A command that lost a race is tried again so often; somebody makes progress each time.
 const TRIES: usize = 5;
@@ -31,12 +31,23 @@ impl Room {
     pub(crate) async fn join(&self, owner: Owner, name: &str) -> Result<Side, ApiError> {
         let mut guard = self.enter().await?;
         let state = guard.as_mut().expect("it was just read");
-        match (state.seat_of(Some(&owner)), state.game.is_some()) {
-            (Some(Seat::Guest), true) => return Ok(state.side_of_guest()),
-            (Some(_), _) => return Err(ApiError::OwnInvitation),
-            (None, true) => return Err(ApiError::SeatTaken),
-            (None, false) => {}
+        for _ in 0..TRIES {
+            match (state.seat_of(Some(&owner)), state.game.is_some()) {
+                (Some(Seat::Guest), true) => return Ok(state.side_of_guest()),
+                (Some(Seat::Inviter), _) => return Err(ApiError::OwnInvitation),
+                (None, true) => return Err(ApiError::SeatTaken),
+                (_, false) => {}
+            }
+            match self.try_join(state, &owner, name).await {
+                // Whoever has it may be the one who asks.
+                Err(ApiError::Store(error)) if error.is_in_doubt() => self.catch_up(state).await?,
+                result => return result,
+            }
         }
+        Err(ApiError::Busy)
+    }
+
+    async fn try_join(&self, state: &mut State, owner: &Owner, name: &str) -> Result<Side, ApiError> {
         let now = self.house.now();
         let mut start = state.start.clone();
         start.players[1] = Player::human(name);
@@ -45,13 +56,9 @@ impl Room {
         let seats = vec![(Seat::Guest, owner.clone())];
         let change = record::started(self.id, &game, events.clone(), seats, now);
         state.is_stale = true;
-        match self.house.store.write(vec![change]).await {
-            Ok(()) => {}
-            Err(StoreError::Taken) => return Err(ApiError::SeatTaken),
-            Err(error) => return Err(error.into()),
-        }
+        self.house.store.write(vec![change]).await?;
         state.is_stale = false;
-        state.owners[Seat::Guest.index()] = Some(owner);
+        state.owners[Seat::Guest.index()] = Some(owner.clone());
         state.game = Some(game);
         state.tell_events(self, 0, &events);
         self.house.metrics.games_started.inc();
@@ -59,16 +66,23 @@ impl Room {
     }
 
     /// Carries out a command. Gives the length of the log when it was carried out.
+    ///
+    /// A command that the database failed over may be stored all the same. What is stored tells; if that cannot be read
+    /// either, the answer is [`ApiError::InDoubt`].
     pub(crate) async fn command(&self, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
-        let mut guard = self.enter().await?;
+        let mut guard = self.enter().await.map_err(ApiError::in_doubt)?;
         let state = guard.as_mut().expect("it was just read");
+        let mut failure = ApiError::Busy;
         for _ in 0..TRIES {
             match self.try_command(state, by, command).await {
-                Err(ApiError::Store(StoreError::Taken)) => self.catch_up(state).await?,
+                Err(ApiError::Store(error)) if error.is_in_doubt() => {
+                    self.catch_up(state).await.map_err(ApiError::in_doubt)?;
+                    failure = if error.is_taken() { ApiError::Busy } else { error.into() };
+                }
                 result => return result,
             }
         }
-        Err(ApiError::Busy)
+        Err(failure)
     }
 
     /// Looks whether the time of the side to move is up.
