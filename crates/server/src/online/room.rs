@@ -12,7 +12,7 @@ mod state;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crownhead_game::Time;
+use crownhead_game::{Event, Time};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::ApiError;
@@ -72,9 +72,28 @@ impl Room {
 
     /// Reads what others have stored, and tells those who are here.
     async fn catch_up(&self, state: &mut State) -> Result<(), ApiError> {
+        let known = state.seq();
+        // Before it starts, and when a rematch is agreed on, more than the events changes.
+        if known > 0 {
+            let events = self.house.store.events(self.id, known).await?;
+            let is_plain =
+                !events.iter().any(|event| matches!(event.record.event, Event::RematchAgreed { .. }));
+            if is_plain && state.absorb(&events).is_ok() {
+                state.is_stale = false;
+                if !events.is_empty() {
+                    state.tell_events(self, known, &events);
+                }
+                return Ok(());
+            }
+        }
+        self.read_again(state, known).await
+    }
+
+    /// Reads all that is stored, and tells those who are here what they do not know.
+    async fn read_again(&self, state: &mut State, known: usize) -> Result<(), ApiError> {
         let stored = self.read().await?;
         let fresh = State::read(self.id, &stored, self.house.now())?;
-        let (known, next) = (state.seq(), state.next);
+        let next = state.next;
         let party = std::mem::take(&mut state.party);
         *state = State { party, ..fresh };
         if let Some(events @ [_, ..]) = stored.events.get(known..) {
@@ -90,6 +109,10 @@ impl Room {
     pub(crate) async fn arrive(self: &Arc<Room>, newcomer: Newcomer, have: usize) -> Result<(), ApiError> {
         let mut guard = self.enter().await?;
         let state = guard.as_mut().expect("it was just read");
+        if have > state.seq() {
+            // Another server has told them what we have not heard of yet.
+            self.catch_up(state).await?;
+        }
         let seat = state.seat_of(newcomer.owner.as_ref());
         if seat.is_none() && state.party.len() >= self.house.limits.connections_per_game {
             return Err(ApiError::GameFull);

@@ -1,5 +1,6 @@
 //! Two servers on one database are one: games, and who is there.
 
+use crownhead_game::Command;
 use crownhead_guests::{Guest, Lottery};
 use crownhead_server::online::{Limits, Store as _, Word};
 use serde_json::{Value, json};
@@ -103,4 +104,54 @@ async fn who_is_at_a_server_that_only_paused_is_there_again() {
     assert!(is_asked, "nobody asks who is there");
     house.store.tell(&here).await.expect("told");
     told_of(&mut black, |presence| presence["guest_away_since"].is_null()).await;
+}
+
+/// Two servers on one file, which do not hear of each other, and an invitation that both have looked at.
+async fn two_deaf_servers() -> (House, House, Guest) {
+    let one = House::new(Base::sqlite()).await;
+    let two = House::with(one.base.clone(), one.watch.clone(), Limits::default()).await;
+    let mut anna = one.browser();
+    let id = anna.invite(&json!({"colour": "black"})).await.expect("an invitation");
+    two.browser().get(&format!("/api/games/{id}")).await.expect("an answer");
+    (one, two, Guest::new(anna, &id, "a"))
+}
+
+#[tokio::test]
+async fn who_has_the_seat_has_it_at_a_server_that_does_not_know_yet() {
+    let (one, two, black) = two_deaf_servers().await;
+    let mut ben = one.browser();
+    ben.join(&black.game_id).await.expect("a seat");
+    ben.server = two.server;
+    ben.join(&black.game_id).await.expect("the same seat");
+    let error = two.browser().join(&black.game_id).await.expect_err("it is taken").to_string();
+    assert!(error.contains("Somebody else has taken the seat"), "{error}");
+}
+
+#[tokio::test]
+async fn who_knows_more_than_the_server_makes_it_look_again() {
+    let (one, two, mut black) = two_deaf_servers().await;
+    one.browser().join(&black.game_id).await.expect("a seat");
+    black.connect().await.expect("a connection");
+    two.browser().get(&format!("/api/games/{}", black.game_id)).await.expect("an answer");
+    black.play("11-15").await.expect("a move");
+    black.browser.server = two.server;
+    // Taking in a welcome that has less fails.
+    black.connect().await.expect("a connection");
+    assert_eq!(black.log.len(), 2);
+}
+
+#[tokio::test]
+async fn a_rematch_that_is_agreed_on_at_one_server_is_told_at_the_other() {
+    let (_one, _two, mut black, mut white) = two_servers().await;
+    black.command(Command::Resign).await.expect("the end");
+    white.reach(2).await.expect("the end");
+    white.command(Command::Rematch).await.expect("a wish");
+    black.reach(3).await.expect("the wish");
+    black.command(Command::Rematch).await.expect("another");
+    for guest in [&mut black, &mut white] {
+        while guest.next.is_none() {
+            guest.hear().await.expect("a promise").expect("a connection");
+        }
+    }
+    assert_eq!(black.next, white.next);
 }

@@ -36,19 +36,26 @@ impl State {
             [] => None,
             events => Some(Game::replay(events.iter().map(|event| &event.record)).map_err(damaged)?),
         };
-        // The last event of a command tells how long the log was after it.
-        let numbered = (1..).zip(&stored.events).filter(|(_, event)| !event.command.is_empty());
-        let commands = numbered.map(|(n, event)| (event.command.as_str().into(), n)).collect();
         Ok(State {
             start: stored.start.clone(),
             created: stored.created,
             owners: stored.owners.clone(),
             next: stored.next,
             game,
-            commands,
+            commands: commands(0, &stored.events).collect(),
             party: Party::new(now),
             is_stale: false,
         })
+    }
+
+    /// Takes in events that were stored elsewhere, in a game that has started. If they do not fit, read it again.
+    pub(super) fn absorb(&mut self, events: &[StoredEvent]) -> Result<(), LogError> {
+        let seq = self.seq();
+        if let Some(game) = &mut self.game {
+            events.iter().try_for_each(|event| game.absorb(&event.record))?;
+            self.commands.extend(commands(seq, events));
+        }
+        Ok(())
     }
 
     /// How many events there are.
@@ -134,4 +141,10 @@ impl State {
         let text = Told::Presence { presence: self.party.presence() }.text();
         self.party.tell_each(room.house.now(), |_| text.clone());
     }
+}
+
+/// The commands that events came from, and the length of the log after each: the last event of a command tells.
+fn commands(seq: usize, events: &[StoredEvent]) -> impl Iterator<Item = (Box<str>, usize)> {
+    let numbered = (seq + 1..).zip(events).filter(|(_, event)| !event.command.is_empty());
+    numbered.map(|(n, event)| (event.command.as_str().into(), n))
 }
