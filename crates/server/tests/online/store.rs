@@ -1,10 +1,14 @@
 //! What the store promises, on both databases.
 
+use std::sync::Arc;
+
 use crownhead_game::{Game, Player, Start, Time};
 use crownhead_guests::Postgres;
+use crownhead_server::Database;
 use crownhead_server::online::{
     Change, GameId, Kind, Outage, Seat, Secret, SqlStore, Standing, Store, StoreError, StoredEvent, Summary,
 };
+use sqlx::{AnyConnection, Connection, Executor};
 
 use crate::house::{Base, House, on_both};
 
@@ -164,4 +168,32 @@ async fn a_database_on_the_network_is_reached_with_encryption_and_not_without() 
     let error =
         SqlStore::open(&address.replace("require", "disable")).await.err().expect("a refusal").to_string();
     assert!(error.contains("no encryption"), "{error}");
+}
+
+/// How many of those who use this database wait for somebody.
+const WAITING: &str = "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND database = \
+                       (SELECT oid FROM pg_database WHERE datname = current_database())";
+
+#[tokio::test]
+async fn who_is_known_by_the_events_has_a_seat_however_they_are_read() {
+    let base = Base::postgres();
+    let (store, id) = (Arc::new(base.open().await), GameId::random());
+    store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
+    let Database::Address(address) = &base.database else { panic!("PostgreSQL has an address") };
+    let mut other = AnyConnection::connect(address).await.expect("a connection");
+    other.execute("BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE").await.expect("the lock");
+    let reader = store.clone();
+    let read = tokio::spawn(async move { reader.game(id).await });
+    while sqlx::query_as::<_, (i64,)>(WAITING).fetch_one(&mut other).await.expect("a count").0 == 0 {}
+    // Somebody joins while the game is being read.
+    let start = started(id, 2).events.remove(0).json;
+    for (statement, value) in [
+        ("INSERT INTO events (game, seq, json, command) VALUES ($1, 0, $2, '')", start.as_str()),
+        ("INSERT INTO seats (game, seat, owner) VALUES ($1, 1, $2)", "somebody"),
+    ] {
+        sqlx::query(statement).bind(id.to_string()).bind(value).execute(&mut other).await.expect("written");
+    }
+    other.execute("COMMIT").await.expect("joined");
+    let game = read.await.expect("no panic").expect("an answer").expect("the game");
+    assert!(game.owners[1].is_some(), "{} events and no guest", game.events.len());
 }

@@ -7,6 +7,9 @@ use crate::online::code::{GameId, Owner};
 use crate::online::store::{Listed, OpenGames, Outage, Seat, StoreError, StoredEvent, StoredGame};
 
 pub(super) async fn game(database: &AnyPool, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+    // What is told of a game beside its events may be newer than these, and is then soon followed by the rest. The other
+    // way round a player would be known by the events and have no seat.
+    let events = events(database, id, 0).await?;
     let row: Option<(String, i64, String)> =
         sqlx::query_as("SELECT start, created, next FROM games WHERE id = $1")
             .bind(id.to_string())
@@ -26,7 +29,7 @@ pub(super) async fn game(database: &AnyPool, id: GameId) -> Result<Option<Stored
         created: time(created),
         owners: Seat::BOTH.map(owner),
         next: read_next(id, &next)?,
-        events: events(database, id, 0).await?,
+        events,
     }))
 }
 
