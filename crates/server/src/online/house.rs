@@ -109,7 +109,7 @@ impl House {
 async fn speak(store: Arc<dyn Store>, mut words: mpsc::Receiver<Word>) {
     while let Some(word) = words.recv().await {
         if let Err(error) = store.tell(&word).await {
-            tracing::warn!(%error, "cannot tell the other servers");
+            tracing::warn!(?error, "cannot tell the other servers");
         }
     }
 }

@@ -103,7 +103,7 @@ impl SqlStore {
         News::new(self.kind, &self.address)
     }
 
-    /// Waits until all is written that was to be.
+    /// Waits until what is being written is, and hangs up. What still waits is not written, and nobody was told that it is.
     pub async fn close(&self) {
         self.writer.close().await;
         self.readers.close().await;

@@ -75,6 +75,6 @@ impl Hall {
 /// Reads what another server wrote.
 async fn follow(room: &Room, seq: Option<usize>) {
     if let Err(error) = room.heard(seq).await {
-        tracing::error!(%error, game = %room.id(), "cannot follow another server");
+        tracing::error!(?error, game = %room.id(), "cannot follow another server");
     }
 }
