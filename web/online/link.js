@@ -12,6 +12,8 @@ const PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 /** The server is heard of every ten seconds; if not for so long, the line is dead. */
 const SILENCE_MS = 22_000;
+/** The server closes with this when there is no use in trying again; it has said why. */
+const TURNED_AWAY = 4_000;
 
 /**
  * Since when the players are not connected, and how many watch.
@@ -32,7 +34,7 @@ const SILENCE_MS = 22_000;
  * @property {(welcome: Welcome) => void} onWelcome
  * @property {(seq: number, records: GameRecord[], now: number) => void} onEvents
  * @property {(id: string) => void} onAck
- * @property {(id: string, sentence: string) => void} onRefused
+ * @property {(id: string, sentence: string) => void} onRefused a command, or without an id all that we say
  * @property {(presence: Presence) => void} onPresence
  * @property {(game: string) => void} onNext
  * @property {(isUp: boolean) => void} onLine
@@ -102,13 +104,15 @@ export class Link {
     this.#socket = socket;
     this.#watch();
     socket.addEventListener("message", ({ data }) => this.#socket === socket && this.#heard(JSON.parse(data)));
-    socket.addEventListener("close", () => this.#socket === socket && this.#lost());
+    socket.addEventListener("close", ({ code }) => this.#socket === socket && this.#lost(code));
   }
 
-  #lost() {
+  /** @param {number} [code] with which the server closed */
+  #lost(code) {
     this.#socket = null;
     clearTimeout(this.#watchdog);
     this.#setUp(false);
+    if (code === TURNED_AWAY) this.close();
     if (this.#isClosed) return;
     // Those who lost the line together do not all come back together.
     const pause = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** this.#tries++) * (0.5 + Math.random());
@@ -151,6 +155,8 @@ export class Link {
       case "refused":
         this.pending.delete(told.id);
         return hooks.onRefused(told.id, told.error);
+      case "error":
+        return hooks.onRefused("", told.error);
       case "presence":
         return hooks.onPresence(told.presence);
       case "next":

@@ -39,6 +39,10 @@ pub struct Guest {
     pub refused: Vec<(String, String)>,
     /// The next game.
     pub next: Option<String>,
+    /// The code with which the server closed the last connection.
+    pub closed: Option<u16>,
+    /// The version of the messages that it claims to speak.
+    pub version: u16,
     socket: Option<WebSocketStream<TcpStream>>,
     /// Begins the ids of its commands.
     name: String,
@@ -58,6 +62,8 @@ impl Guest {
             acknowledged: Vec::new(),
             refused: Vec::new(),
             next: None,
+            closed: None,
+            version: 1,
             socket: None,
             name: name.to_owned(),
             sent: 0,
@@ -71,7 +77,7 @@ impl Guest {
     pub async fn connect(&mut self) -> anyhow::Result<()> {
         self.hang_up();
         let server = self.browser.server;
-        let path = format!("/api/games/{}/live?v=1&have={}", self.game_id, self.log.len());
+        let path = format!("/api/games/{}/live?v={}&have={}", self.game_id, self.version, self.log.len());
         let mut request = format!("ws://{server}{path}").into_client_request()?;
         request.headers_mut().insert("origin", HeaderValue::try_from(format!("http://{server}"))?);
         if let Some(cookie) = &self.browser.cookie {
@@ -160,7 +166,11 @@ impl Guest {
                     return Ok(Ok(told));
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                _ => {
+                end => {
+                    self.closed = match end {
+                        Some(Ok(Message::Close(Some(frame)))) => Some(frame.code.into()),
+                        _ => None,
+                    };
                     self.socket = None;
                     return Ok(Err(Lost));
                 }

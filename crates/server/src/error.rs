@@ -91,6 +91,9 @@ pub enum ApiError {
     /// An address has too many connections.
     #[error("there are too many connections from your network address")]
     TooManyConnections,
+    /// The log of a game has no room for another move.
+    #[error("This game has grown too long for more moves here; resign, or agree on an end.")]
+    GameTooLong,
     /// Others were always faster.
     #[error("The server is busy; try again.")]
     Busy,
@@ -117,6 +120,11 @@ impl ApiError {
         }
     }
 
+    /// Is it about the server, so that trying again may help?
+    pub(crate) fn is_passing(&self) -> bool {
+        self.status().is_server_error()
+    }
+
     fn status(&self) -> StatusCode {
         match self {
             ApiError::NotFound | ApiError::NoGame => StatusCode::NOT_FOUND,
@@ -126,7 +134,9 @@ impl ApiError {
             | ApiError::Protocol
             | ApiError::Refused(_) => StatusCode::BAD_REQUEST,
             ApiError::OtherOrigin => StatusCode::FORBIDDEN,
-            ApiError::NotStarted | ApiError::OwnInvitation | ApiError::SeatTaken => StatusCode::CONFLICT,
+            ApiError::NotStarted | ApiError::OwnInvitation | ApiError::SeatTaken | ApiError::GameTooLong => {
+                StatusCode::CONFLICT
+            }
             ApiError::GameFull
             | ApiError::TooManyGames
             | ApiError::TooManyGamesHere

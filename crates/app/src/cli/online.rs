@@ -52,6 +52,9 @@ struct Limited {
     /// Connections from one network address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
     max_connections_per_address: usize,
+    /// Events of one game; then no more moves are made, and it can only be ended.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().events_per_game)]
+    max_events_per_game: usize,
     /// Days after which games that nobody moved in are forgotten.
     #[arg(long, value_name = "N", default_value_t = Limits::default().keep_unplayed_days)]
     keep_unplayed_days: u64,
@@ -85,6 +88,7 @@ impl Online {
             max_games_per_address: games_per_address,
             max_connections_per_game: connections_per_game,
             max_connections_per_address: connections_per_address,
+            max_events_per_game: events_per_game,
             keep_unplayed_days,
         } = self.limits;
         Limits {
@@ -94,6 +98,7 @@ impl Online {
             games_per_address,
             connections_per_game,
             connections_per_address,
+            events_per_game,
             keep_unplayed_days,
         }
     }

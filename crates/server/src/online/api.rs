@@ -27,7 +27,7 @@ use crate::online::visitor::Visitor;
 
 /// What is chosen for a game takes no more than this.
 const BODY_BYTES: usize = 4_096;
-/// Messages beyond this are not even read.
+/// Messages beyond this are not even read, unless longer ones are allowed.
 const FRAME_BYTES: usize = 64 * 1_024;
 /// Idle connections are many, and their messages short.
 const BUFFER_BYTES: usize = 256;
@@ -263,23 +263,27 @@ async fn live(
     desk.site.check_origin(&headers)?;
     let id = game_id(id)?;
     let Query(Hello { v, have }) = hello.map_err(|error| ApiError::Body(error.body_text()))?;
-    if v != PROTOCOL {
-        return Err(ApiError::Protocol);
-    }
     let upgrade = upgrade.map_err(|error| ApiError::Body(error.body_text()))?;
     let room = desk.hall.room(id);
     // Is there such a game?
     room.look(|_| ()).await?;
     let line = desk.callers.line(&visitor.address, desk.hall.house.limits.connections_per_address)?;
     let owner = visitor.owner();
+    let longest = FRAME_BYTES.max(desk.hall.house.limits.message_bytes);
     let upgrade = upgrade
-        .max_message_size(FRAME_BYTES)
-        .max_frame_size(FRAME_BYTES)
+        .max_message_size(longest)
+        .max_frame_size(longest)
         .read_buffer_size(BUFFER_BYTES)
         .write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _line = line;
-        Connection::new(desk.hall, room, socket, owner).run(have).await;
+        let connection = Connection::new(desk.hall, room, socket, owner);
+        if v == PROTOCOL {
+            connection.run(have).await;
+        } else {
+            // A browser shows its page no answer but those over the connection.
+            connection.turn_away(ApiError::Protocol).await;
+        }
     }))
 }
 

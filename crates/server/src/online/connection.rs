@@ -14,7 +14,7 @@ use crate::error::ApiError;
 use crate::online::code::Owner;
 use crate::online::hall::Hall;
 use crate::online::limits::Allowance;
-use crate::online::message::{Asked, Incoming, PROTOCOL, Told};
+use crate::online::message::{Asked, Incoming, PROTOCOL, TURNED_AWAY, Told};
 use crate::online::room::{By, Newcomer, Outbox, Room, WeakOutbox};
 
 /// So often the other end is asked whether it is there.
@@ -29,6 +29,7 @@ const ROUND_TRIPS: usize = 5;
 const TOO_MANY: u32 = 100;
 /// A command's id is no longer than this.
 const MAX_ID_BYTES: usize = 40;
+const TOO_FAST: &str = "too many messages; slow down and send it again";
 
 /// Why a connection ends.
 struct Farewell(u16, &'static str);
@@ -79,13 +80,31 @@ impl Connection {
         // Boxed, as commands are, so that a connection that waits holds no room for what is rare and large.
         let farewell = match Box::pin(self.arrive(key, outbox, have)).await {
             Ok(()) => self.talk(&mut told, &answers).await,
-            Err(error) => {
-                self.send(Told::Error { error: error.to_string() }.text()).await.err();
-                Farewell(close_code::POLICY, "not admitted")
-            }
+            Err(error) => self.turned_away(&error).await,
         };
         self.room.leave(key).await;
         self.hall.house.metrics.connections.dec();
+        self.close(farewell).await;
+    }
+
+    /// Says why there is nothing to talk about, and closes.
+    pub(crate) async fn turn_away(mut self, error: ApiError) {
+        let farewell = self.turned_away(&error).await;
+        self.close(farewell).await;
+    }
+
+    async fn turned_away(&mut self, error: &ApiError) -> Farewell {
+        error.log();
+        // Whether they hear it is their affair.
+        let _ = self.send(Told::Error { error: error.to_string() }.text()).await;
+        if error.is_passing() {
+            Farewell(close_code::AGAIN, "try again")
+        } else {
+            Farewell(TURNED_AWAY, "not admitted")
+        }
+    }
+
+    async fn close(mut self, farewell: Farewell) {
         let frame = CloseFrame { code: farewell.0, reason: farewell.1.into() };
         // The other end may be gone.
         let _ = timeout(SLOWNESS, self.socket.send(Message::Close(Some(frame)))).await;
@@ -150,15 +169,18 @@ impl Connection {
             Message::Ping(_) | Message::Pong(_) => Ok(()),
             Message::Binary(_) => self.reject("messages are JSON text").await,
             Message::Text(text) => {
-                if !self.allowance.take(Instant::now()) {
-                    return self.reject("too many messages; slow down and send it again").await;
-                }
+                let is_allowed = self.allowance.take(Instant::now());
                 let limit = self.hall.house.limits.message_bytes;
                 if text.len() > limit {
                     return self.reject(&format!("a message has {limit} bytes at most")).await;
                 }
                 match serde_json::from_str::<Incoming>(&text) {
-                    Ok(Incoming { v: PROTOCOL, asked }) => self.asked(asked, answers).await,
+                    Ok(Incoming { v: PROTOCOL, asked }) if is_allowed => self.asked(asked, answers).await,
+                    // Whoever waits for an answer to it gets one.
+                    Ok(Incoming { v: PROTOCOL, asked: Asked::Command { id, .. } }) if is_id(&id) => {
+                        self.reject_as(&Told::Refused { id: &id, error: TOO_FAST.to_owned() }).await
+                    }
+                    _ if !is_allowed => self.reject(TOO_FAST).await,
                     Ok(Incoming { v, .. }) => {
                         self.reject(&format!(
                             "this server speaks version {PROTOCOL}, not {v}; load the page again"
@@ -181,7 +203,7 @@ impl Connection {
                 }
                 Ok(())
             }
-            Asked::Command { id, .. } if id.is_empty() || id.len() > MAX_ID_BYTES => {
+            Asked::Command { id, .. } if !is_id(&id) => {
                 self.reject(&format!("the id of a command has 1 to {MAX_ID_BYTES} bytes")).await
             }
             Asked::Command { id, command } => Box::pin(self.command(&id, &command, answers)).await,
@@ -223,15 +245,24 @@ impl Connection {
 
     /// Says what was wrong with a message. Who never gets it right is sent away.
     async fn reject(&mut self, why: &str) -> Result<(), Farewell> {
+        self.reject_as(&Told::Error { error: why.to_owned() }).await
+    }
+
+    async fn reject_as(&mut self, told: &Told<'_>) -> Result<(), Farewell> {
         self.hall.house.metrics.messages_rejected.inc();
         self.rejected += 1;
-        self.send(Told::Error { error: why.to_owned() }.text()).await?;
+        self.send(told.text()).await?;
         if self.rejected >= TOO_MANY {
             Err(Farewell(close_code::POLICY, "too many bad messages"))
         } else {
             Ok(())
         }
     }
+}
+
+/// Can a command be called that?
+fn is_id(text: &str) -> bool {
+    (1..=MAX_ID_BYTES).contains(&text.len())
 }
 
 async fn stopped(stopping: &mut watch::Receiver<bool>) {

@@ -17,6 +17,8 @@ pub struct Limits {
     pub connections_per_game: usize,
     /// Connections from one network address.
     pub connections_per_address: usize,
+    /// Events of one game. Then no more moves are made, and it can only be ended.
+    pub events_per_game: usize,
     /// Games that nobody moved in are forgotten after so many days.
     pub keep_unplayed_days: u64,
 }
@@ -30,31 +32,33 @@ impl Default for Limits {
             games_per_address: 500,
             connections_per_game: 500,
             connections_per_address: 500,
+            events_per_game: 10_000,
             keep_unplayed_days: 30,
         }
     }
 }
 
 /// A burst may be so many seconds' worth.
-const BURST_SECONDS: u32 = 5;
+const BURST_SECONDS: f64 = 5.0;
 
 /// Counts the messages of one connection.
 pub(crate) struct Allowance {
-    per_second: u32,
+    per_second: f64,
     left: f64,
     at: Instant,
 }
 
 impl Allowance {
     pub(crate) fn new(per_second: u32) -> Allowance {
-        Allowance { per_second, left: f64::from(per_second * BURST_SECONDS), at: Instant::now() }
+        let per_second = f64::from(per_second);
+        Allowance { per_second, left: per_second * BURST_SECONDS, at: Instant::now() }
     }
 
     /// Is one more message all right?
     pub(crate) fn take(&mut self, now: Instant) -> bool {
         let earned = now.saturating_duration_since(self.at).min(Duration::from_secs(60)).as_secs_f64();
-        let full = f64::from(self.per_second * BURST_SECONDS);
-        self.left = (self.left + earned * f64::from(self.per_second)).min(full);
+        let full = self.per_second * BURST_SECONDS;
+        self.left = (self.left + earned * self.per_second).min(full);
         self.at = now;
         let is_allowed = self.left >= 1.0;
         if is_allowed {
@@ -74,5 +78,11 @@ mod tests {
         let start = allowance.at;
         assert_eq!((0..20).filter(|_| allowance.take(start)).count(), 10);
         assert_eq!((0..20).filter(|_| allowance.take(start + Duration::from_secs(1))).count(), 2);
+    }
+
+    #[test]
+    fn no_limit_is_too_large() {
+        let mut allowance = Allowance::new(u32::MAX);
+        assert!(allowance.take(allowance.at));
     }
 }

@@ -12,6 +12,9 @@ use crate::online::terms::SideName;
 /// The version of the messages. Older pages are told to load themselves again.
 pub const PROTOCOL: u16 = 1;
 
+/// A connection that is closed with this need not be tried again; why was told before.
+pub(crate) const TURNED_AWAY: u16 = 4_000;
+
 /// From a client.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Incoming {

@@ -136,12 +136,54 @@ async fn limits_are_told_in_words() {
     let mut watcher = Guest::new(house.browser(), &black.game_id, "w");
     let error = watcher.connect().await.expect_err("no room").to_string();
     assert!(error.contains("too many people watch this game"), "{error}");
+    assert_eq!(how_it_was_closed(&mut watcher).await, Some(TURNED_AWAY));
     black.send_text("x".repeat(301)).await.expect("a connection");
     assert_eq!(heard_error(&mut black).await, "a message has 300 bytes at most");
     for _ in 0..10 {
         black.send_text("{}".to_owned()).await.expect("a connection");
     }
     while heard_error(&mut black).await != "too many messages; slow down and send it again" {}
+    // A command is answered in any case.
+    let answer = black.command(Command::Move { text: "11-15".into() }).await.expect("an answer");
+    assert_eq!(
+        (&answer["type"], &answer["error"]),
+        (&json!("refused"), &json!("too many messages; slow down and send it again"))
+    );
+}
+
+/// The code of a connection that need not be tried again.
+const TURNED_AWAY: u16 = 4_000;
+
+async fn how_it_was_closed(guest: &mut Guest) -> Option<u16> {
+    while guest.hear().await.expect("a promise").is_ok() {}
+    guest.closed
+}
+
+#[tokio::test]
+async fn a_page_that_does_not_fit_is_told_so_and_need_not_try_again() {
+    let house = House::new(Base::sqlite()).await;
+    let (black, _white) = house.plain_pair().await;
+    let mut old = Guest::new(black.browser.clone(), &black.game_id, "o");
+    old.version = 0;
+    let error = old.connect().await.expect_err("another version").to_string();
+    assert!(error.contains("load the page again"), "{error}");
+    assert_eq!(how_it_was_closed(&mut old).await, Some(TURNED_AWAY));
+}
+
+#[tokio::test]
+async fn a_game_that_is_too_long_can_only_be_ended() {
+    let house = House::fresh(Limits { events_per_game: 2, ..Limits::default() }, Site::default()).await;
+    let (mut black, mut white) = house.plain_pair().await;
+    black.play("11-15").await.expect("a move");
+    white.reach(2).await.expect("the move");
+    let answer = white.command(Command::Move { text: "22-18".into() }).await.expect("an answer");
+    assert_eq!(
+        answer["error"],
+        "This game has grown too long for more moves here; resign, or agree on an end."
+    );
+    assert_eq!(white.command(Command::OfferDraw).await.expect("an answer")["type"], "ack");
+    black.reach(3).await.expect("the offer");
+    assert_eq!(black.command(Command::AnswerDraw { accept: true }).await.expect("an answer")["type"], "ack");
 }
 
 /// The next message that is an error.

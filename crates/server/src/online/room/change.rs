@@ -101,6 +101,9 @@ impl Room {
         if step.records.is_empty() {
             return Ok(next.seq());
         }
+        if next.seq() > self.house.limits.events_per_game && goes_on(&next, &step.records) {
+            return Err(ApiError::GameTooLong);
+        }
         self.store(state, next, &step.records, &key).await
     }
 
@@ -174,6 +177,12 @@ impl Asker {
             None => Asker { who: Who::Watcher, key: String::new(), lag_ms },
         }
     }
+}
+
+/// Is it a step after which the game can go on for ever? Whatever else can be asked can be asked once a move.
+fn goes_on(game: &Game, records: &[Record]) -> bool {
+    let moves = |record: &Record| matches!(record.event, Event::Moved { .. } | Event::TakenBack { .. });
+    game.outcome().is_none() && records.iter().any(moves)
 }
 
 /// The start of the next game, if it was agreed on just now.
