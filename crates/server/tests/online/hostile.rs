@@ -86,6 +86,15 @@ async fn a_message_that_is_too_long_to_be_read_ends_the_connection_and_nothing_e
 }
 
 #[tokio::test]
+async fn messages_as_long_as_are_allowed_are_read() {
+    let limits = Limits { message_bytes: 200_000, keep_unplayed_days: u64::MAX, ..Limits::default() };
+    let house = House::fresh(limits, Site::default()).await;
+    let (mut black, _white) = house.plain_pair().await;
+    black.send_text(" ".repeat(150_000)).await.expect("a connection");
+    black.play("11-15").await.expect("the connection is still there");
+}
+
+#[tokio::test]
 async fn hostile_bodies_get_errors() {
     let house = House::new(Base::sqlite()).await;
     let mut browser = house.browser();

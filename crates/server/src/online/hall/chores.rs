@@ -40,7 +40,7 @@ impl Hall {
                 tokio::time::sleep(pause).await;
                 let Some(hall) = hall.upgrade() else { return };
                 if let Err(error) = job(hall).await {
-                    tracing::error!(%error, "the games cannot be looked after");
+                    tracing::error!(?error, "the games cannot be looked after");
                 }
             }
         });
@@ -61,7 +61,7 @@ impl Hall {
         for id in self.house.store.due(self.house.now(), DUE_AT_ONCE).await? {
             // One game that cannot be read does not keep the others waiting.
             if let Err(error) = self.room(id).tick().await {
-                tracing::error!(%error, game = %id, "cannot look at a clock");
+                tracing::error!(?error, game = %id, "cannot look at a clock");
             }
         }
         Ok(())
@@ -77,7 +77,7 @@ impl Hall {
     }
 
     async fn clean(&self) -> Result<(), ApiError> {
-        let before = self.house.now().minus(self.house.limits.keep_unplayed_days * DAY_MS);
+        let before = self.house.now().minus(self.house.limits.keep_unplayed_days.saturating_mul(DAY_MS));
         let cleaned = self.house.store.clean(before).await?;
         if cleaned > 0 {
             tracing::info!(cleaned, "forgot games that nobody played");
