@@ -5,19 +5,28 @@ use crownhead_server::online::{Limits, Site, Store as _};
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::house::{Base, House};
+use crate::house::{Base, House, Watch};
 
 /// A connection is closed after a hundred bad messages, so they come in smaller parcels.
 const PARCEL: usize = 90;
 
-/// What a message may look like before it is spoilt.
-const MODELS: [&str; 6] = [
+/// What a message may look like before it is spoilt. None of it is allowed to anybody, or out of turn.
+const OF_ANYBODY: &[&str] = &[
     r#"{"v":1,"type":"command","id":"a","command":{"type":"move","move":"11-15"}}"#,
     r#"{"v":1,"type":"command","id":"b","command":{"type":"answer_draw","accept":true}}"#,
     r#"{"v":1,"type":"command","id":"c","command":{"type":"interrupted","since":0}}"#,
     r#"{"v":1,"type":"command","id":"d","command":{"type":"adjudicated","request":7,"verdict":"draw"}}"#,
-    r#"{"v":1,"type":"command","id":"e","command":{"type":"resign"}}"#,
     r#"{"v":9,"type":"welcome","you":"black","seq":0,"records":[]}"#,
+];
+/// A player may do that at any time.
+const RESIGN: &str = r#"{"v":1,"type":"command","id":"e","command":{"type":"resign"}}"#;
+/// What a player may not do before their first move.
+const OUT_OF_TURN: [&str; 5] = [
+    r#"{"v":1,"type":"command","id":"f","command":{"type":"move","move":"22-18"}}"#,
+    r#"{"v":1,"type":"command","id":"g","command":{"type":"ask_takeback"}}"#,
+    r#"{"v":1,"type":"command","id":"h","command":{"type":"undo"}}"#,
+    r#"{"v":1,"type":"command","id":"i","command":{"type":"claim_forfeit"}}"#,
+    r#"{"v":1,"type":"command","id":"j","command":{"type":"answer_rematch","accept":true}}"#,
 ];
 
 fn count() -> usize {
@@ -25,8 +34,8 @@ fn count() -> usize {
 }
 
 /// A message that should not be.
-fn spoilt(lottery: &mut Lottery) -> Message {
-    let mut bytes = MODELS[lottery.below(MODELS.len())].as_bytes().to_vec();
+fn spoilt(models: &[&str], lottery: &mut Lottery) -> Message {
+    let mut bytes = models[lottery.below(models.len())].as_bytes().to_vec();
     match lottery.below(6) {
         0 => {}
         1 => bytes = (0..lottery.below(300)).map(|_| lottery.draw() as u8).collect(),
@@ -45,20 +54,22 @@ fn spoilt(lottery: &mut Lottery) -> Message {
     }
 }
 
-#[tokio::test]
-async fn hostile_messages_get_errors_and_change_nothing() {
+/// One connection after the other, half of them by a watcher and half by White, whose turn it is not.
+async fn hostile_messages_get_errors_and_change_nothing(base: Base) {
     let limits = Limits { messages_per_second: 1_000_000, ..Limits::default() };
-    let house = House::fresh(limits, Site::default()).await;
-    let (mut black, _white) = house.plain_pair().await;
+    let house = House::with(base, Watch::new(), limits).await;
+    let (mut black, white) = house.plain_pair().await;
     let mut lottery = Lottery::new(6);
-    let mut sent = 0;
-    while sent < count() {
-        let mut stranger = Guest::new(house.browser(), &black.game_id, "s");
+    for parcel in 0..count().div_ceil(PARCEL) {
+        let (browser, models) = match parcel % 2 {
+            0 => (house.browser(), [OF_ANYBODY, &[RESIGN]].concat()),
+            _ => (white.browser.clone(), [OF_ANYBODY, &OUT_OF_TURN[..]].concat()),
+        };
+        let mut stranger = Guest::new(browser, &black.game_id, "s");
         stranger.connect().await.expect("the server lives");
         for _ in 0..PARCEL {
-            stranger.send_message(spoilt(&mut lottery)).await.expect("a connection");
+            stranger.send_message(spoilt(&models, &mut lottery)).await.expect("a connection");
         }
-        sent += PARCEL;
         let mut answers = 0;
         while answers < PARCEL {
             let told = stranger.hear().await.expect("a promise").expect("a connection");
@@ -74,6 +85,16 @@ async fn hostile_messages_get_errors_and_change_nothing() {
     // It has not listened for so long that it may have been dropped as too slow.
     black.connect().await.expect("the server lives");
     black.play("11-15").await.expect("the game goes on");
+}
+
+#[tokio::test]
+async fn hostile_messages_change_nothing_on_sqlite() {
+    hostile_messages_get_errors_and_change_nothing(Base::sqlite()).await;
+}
+
+#[tokio::test]
+async fn hostile_messages_change_nothing_on_postgres() {
+    hostile_messages_get_errors_and_change_nothing(Base::postgres()).await;
 }
 
 #[tokio::test]

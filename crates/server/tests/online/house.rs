@@ -67,7 +67,7 @@ impl Base {
 pub(crate) struct Watch(Arc<AtomicU64>);
 
 impl Watch {
-    fn new() -> Watch {
+    pub(crate) fn new() -> Watch {
         Watch(Arc::new(AtomicU64::new(START)))
     }
 
