@@ -24,14 +24,29 @@ pub struct Tables(Arc<Shared>);
 struct Shared {
     open: Box<dyn Fn() -> Tablebase + Send + Sync>,
     opened: OnceLock<Tablebase>,
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
 }
 
 impl Tables {
     /// Tables that are opened by `open` when they are first needed.
     pub fn new(open: impl Fn() -> Tablebase + Send + Sync + 'static) -> Tables {
-        let permits = Semaphore::new(AT_ONCE);
+        let permits = Arc::new(Semaphore::new(AT_ONCE));
         Tables(Arc::new(Shared { open: Box::new(open), opened: OnceLock::new(), permits }))
+    }
+
+    /// Looks something up where it keeps nobody waiting, when it is its turn.
+    pub(crate) async fn ask<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Tablebase) -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let permit = self.0.permits.clone().acquire_owned().await.expect("the semaphore is never closed");
+        let tables = self.clone();
+        let look = move || {
+            // Held to the end of the work, even if nobody waits for it any more.
+            let _permit = permit;
+            look(tables.get())
+        };
+        task::spawn_blocking(look).await.map_err(ApiError::Broken)
     }
 
     /// The tables. Blocks while they are opened.
@@ -68,8 +83,5 @@ pub(crate) async fn report(
 ) -> Result<Json<Report>, ApiError> {
     let Query(Question { fen }) = question.map_err(|_| ApiError::NoFen)?;
     let position = fen.parse()?;
-    let _permit = tables.0.permits.acquire().await.expect("the semaphore is never closed");
-    let tables = tables.clone();
-    let report = task::spawn_blocking(move || tables.get().report(&position)).await;
-    report.map(Json).map_err(ApiError::Broken)
+    tables.ask(move |tables| tables.report(&position)).await.map(Json)
 }

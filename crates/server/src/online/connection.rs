@@ -111,8 +111,7 @@ impl Connection {
     }
 
     async fn arrive(&mut self, key: u64, outbox: Outbox, have: usize) -> Result<(), ApiError> {
-        self.room.arrive(Newcomer { key, owner: self.owner.clone(), outbox }, have).await?;
-        self.room.judge().await
+        self.room.arrive(Newcomer { key, owner: self.owner.clone(), outbox }, have).await
     }
 
     async fn talk(&mut self, told: &mut mpsc::Receiver<Utf8Bytes>, answers: &WeakOutbox) -> Farewell {
@@ -234,11 +233,6 @@ impl Connection {
         // Behind the events that it led to.
         if !answers.send(text) {
             return Err(Farewell(close_code::AWAY, "too slow"));
-        }
-        if *command == Command::ClaimDraw
-            && let Err(error) = self.room.judge().await
-        {
-            error.log();
         }
         Ok(())
     }

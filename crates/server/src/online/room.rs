@@ -124,6 +124,8 @@ impl Room {
         // Another server may have stored more by now; that comes when it is heard of.
         let events = &events[..events.len().min(state.seq() - have)];
         outbox.send(state.welcome(self, seat, have, events));
+        // Whoever was to judge a claim may have died over it.
+        self.judge_soon(state);
         self.tell_soon(state);
         Ok(())
     }

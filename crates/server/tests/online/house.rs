@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crownhead_game::Time;
 use crownhead_guests::{Browser, Guest, Postgres};
 use crownhead_server::online::{Limits, Now, Site, SqlStore, Store};
-use crownhead_server::{Config, Database, Server};
+use crownhead_server::{Config, Database, Server, Tables};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -113,8 +113,16 @@ impl House {
     }
 
     async fn at(base: Base, watch: Watch, limits: Limits, site: Site) -> House {
-        let database = Some(base.database.clone());
-        let config = Config { port: 0, database, limits, site, now: watch.read(), ..Config::default() };
+        House::run(base, watch, Config { limits, site, ..Config::default() }).await
+    }
+
+    /// With endgame tables of its own.
+    pub(crate) async fn with_tables(base: Base, tables: Tables) -> House {
+        House::run(base, Watch::new(), Config { tables, ..Config::default() }).await
+    }
+
+    async fn run(base: Base, watch: Watch, config: Config) -> House {
+        let config = Config { port: 0, database: Some(base.database.clone()), now: watch.read(), ..config };
         let server = Server::bind(config).await.expect("a server");
         let (stop, stopped) = oneshot::channel::<()>();
         let (address, store) = (server.address(), server.store().expect("games").clone());

@@ -3,10 +3,11 @@
 use crownhead_game::Command;
 use crownhead_guests::{Guest, Lottery};
 use crownhead_rules::Side;
+use crownhead_server::Tables;
+use crownhead_server::online::{Limits, Store as _};
 use serde_json::json;
 
-use crate::house::{House, on_both};
-use crownhead_server::online::{Limits, Store as _};
+use crate::house::{Base, House, on_both};
 
 /// Plays random moves to the end.
 pub(crate) async fn to_the_end(black: &mut Guest, white: &mut Guest, lottery: &mut Lottery) {
@@ -138,4 +139,13 @@ on_both! {
         assert!(pdn.text.contains("[Black \"Anna\"]") && pdn.text.contains("11-15"), "{}", pdn.text);
         assert!(pdn.text.contains("[Date \"2026.02.28\"]"), "{}", pdn.text);
     }
+}
+
+#[tokio::test]
+async fn a_claim_that_cannot_be_judged_keeps_nobody_out() {
+    let house = House::with_tables(Base::sqlite(), Tables::new(|| panic!("the disk is broken"))).await;
+    let (mut black, _white) = house.pair(json!({"colour": "black", "rulebook": "numbered"})).await;
+    black.command(Command::ClaimDraw).await.expect("an answer");
+    black.connect().await.expect("a connection");
+    black.play("11-15").await.expect("the game goes on");
 }

@@ -1,5 +1,7 @@
 //! How a game changes: somebody joins, or a command is carried out. Decided on a copy, stored, then made so and told.
 
+use std::sync::Arc;
+
 use crownhead_game::{Command, Effect, Event, Game, Moment, Player, Record, Start, Who};
 use crownhead_rules::Side;
 
@@ -69,7 +71,7 @@ impl Room {
     ///
     /// A command that the database failed over may be stored all the same. What is stored tells; if that cannot be read
     /// either, the answer is [`ApiError::InDoubt`].
-    pub(crate) async fn command(&self, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
+    pub(crate) async fn command(self: &Arc<Room>, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
         let mut guard = self.enter().await.map_err(ApiError::in_doubt)?;
         let state = guard.as_mut().expect("it was just read");
         let mut failure = ApiError::Busy;
@@ -79,14 +81,20 @@ impl Room {
                     self.catch_up(state).await.map_err(ApiError::in_doubt)?;
                     failure = if error.is_taken() { ApiError::Busy } else { error.into() };
                 }
-                result => return result,
+                Ok(seq) => {
+                    if *command == Command::ClaimDraw {
+                        self.judge_soon(state);
+                    }
+                    return Ok(seq);
+                }
+                refused => return refused,
             }
         }
         Err(failure)
     }
 
     /// Looks whether the time of the side to move is up.
-    pub(crate) async fn tick(&self) -> Result<(), ApiError> {
+    pub(crate) async fn tick(self: &Arc<Room>) -> Result<(), ApiError> {
         self.command(By::House, &Command::Tick).await.map(drop)
     }
 

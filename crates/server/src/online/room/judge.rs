@@ -1,33 +1,42 @@
 //! Claims that neither side can win: the endgame tables decide.
 
-use crownhead_game::{Command, Effect, Task, Verdict};
-use crownhead_tablebase::Wdl;
-use tokio::task;
+use std::sync::Arc;
 
+use crownhead_game::{Command, Effect, Task, Verdict};
+use crownhead_tablebase::{Tablebase, Wdl};
+
+use super::state::State;
 use super::{By, Room};
 use crate::error::ApiError;
-use crate::tables::Tables;
 
 impl Room {
-    /// Has a claim judged that waits for it.
-    pub(crate) async fn judge(&self) -> Result<(), ApiError> {
+    /// Has a claim judged that waits for it. Nobody waits for the verdict: it comes as an event.
+    pub(super) fn judge_soon(self: &Arc<Room>, state: &State) {
         let claim = |effect: Effect| match effect {
             Effect::Adjudicate { task } => Some(task),
             _ => None,
         };
-        let waiting =
-            self.look(|state| state.game.as_ref()?.outstanding().into_iter().find_map(claim)).await?;
-        let Some(task) = waiting else { return Ok(()) };
-        let (request, tables) = (task.request, self.house.tables.clone());
-        let verdict =
-            task::spawn_blocking(move || verdict(&tables, &task)).await.map_err(ApiError::Broken)?;
+        let waiting = state.game.as_ref().and_then(|game| game.outstanding().into_iter().find_map(claim));
+        if let Some(task) = waiting {
+            let room = self.clone();
+            tokio::spawn(async move {
+                if let Err(error) = room.judge(task).await {
+                    tracing::error!(?error, game = %room.id, "cannot judge a claim");
+                }
+            });
+        }
+    }
+
+    async fn judge(self: &Arc<Room>, task: Task) -> Result<(), ApiError> {
+        let request = task.request;
+        let verdict = self.house.tables.ask(move |tables| verdict(tables, &task)).await?;
         self.command(By::House, &Command::Adjudicated { request, verdict }).await.map(drop)
     }
 }
 
-fn verdict(tables: &Tables, task: &Task) -> Verdict {
+fn verdict(tables: &Tablebase, task: &Task) -> Verdict {
     // A task that a game made can be read back; if not, nothing is proven.
-    match task.history().ok().and_then(|history| tables.get().probe(history.position())) {
+    match task.history().ok().and_then(|history| tables.probe(history.position())) {
         Some(Wdl::Draw) => Verdict::Draw,
         Some(Wdl::Win | Wdl::Loss) => Verdict::NoDraw,
         None => Verdict::Unknown,
