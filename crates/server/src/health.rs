@@ -30,5 +30,5 @@ async fn ready(State(hall): State<Arc<Hall>>) -> Result<&'static str, ApiError> 
 }
 
 async fn metrics(State(hall): State<Arc<Hall>>) -> Response {
-    ([(header::CONTENT_TYPE, METRICS)], hall.house.metrics.text()).into_response()
+    ([(header::CONTENT_TYPE, METRICS)], hall.metrics()).into_response()
 }

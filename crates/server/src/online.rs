@@ -35,9 +35,7 @@ pub use house::{Now, system_time};
 pub use limits::Limits;
 pub use message::PROTOCOL;
 pub use sql::{Kind, News, SqlStore};
-pub use store::{
-    Change, Listed, OpenGames, Outage, Seat, Standing, Store, StoreError, StoredEvent, StoredGame,
-};
+pub use store::{Change, Listed, Outage, Seat, Standing, Store, StoreError, StoredEvent, StoredGame};
 pub use summary::{Phase, Summary};
 pub use terms::{SideName, Terms};
 pub use visitor::Site;

@@ -206,9 +206,8 @@ pub(crate) async fn join(
     let id = game_id(id)?;
     let guest: Guest = body(guest)?;
     let (owner, cookie) = visitor.recognised();
-    let room = desk.hall.room(id);
     // Goes on even if the client hangs up, so that the room is not left half-way.
-    let joined = tokio::spawn(async move { room.join(owner, &guest.name).await });
+    let joined = tokio::spawn(async move { desk.hall.join(id, owner, &guest.name).await });
     let side = joined.await.map_err(ApiError::Broken)??;
     Ok((cookie, Json(Joined { you: side.into() })))
 }
@@ -268,6 +267,7 @@ async fn live(
     // Is there such a game?
     room.look(|_| ()).await?;
     let line = desk.callers.line(&visitor.address, desk.hall.house.limits.connections_per_address)?;
+    let visit = desk.hall.welcome();
     let owner = visitor.owner();
     let longest = FRAME_BYTES.max(desk.hall.house.limits.message_bytes);
     let upgrade = upgrade
@@ -276,7 +276,8 @@ async fn live(
         .read_buffer_size(BUFFER_BYTES)
         .write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let _line = line;
+        // Until the last word is sent.
+        let _until_closed = (line, visit);
         let connection = Connection::new(desk.hall, room, socket, owner);
         if v == PROTOCOL {
             connection.run(have).await;

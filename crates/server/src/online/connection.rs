@@ -73,8 +73,6 @@ impl Connection {
     pub(crate) async fn run(mut self, have: usize) {
         static KEYS: AtomicU64 = AtomicU64::new(0);
         let key = KEYS.fetch_add(1, Ordering::Relaxed);
-        let metrics = &self.hall.house.metrics;
-        metrics.connections.inc();
         let (outbox, mut told) = Outbox::new();
         let answers = outbox.weak();
         // Boxed, as commands are, so that a connection that waits holds no room for what is rare and large.
@@ -83,7 +81,6 @@ impl Connection {
             Err(error) => self.turned_away(&error).await,
         };
         self.room.leave(key).await;
-        self.hall.house.metrics.connections.dec();
         self.close(farewell).await;
     }
 

@@ -5,9 +5,9 @@ mod listening;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use crownhead_game::{Game, Time};
+use crownhead_rules::Side;
 use tokio::sync::watch;
 
 use crate::error::ApiError;
@@ -19,8 +19,6 @@ use crate::online::store::{Listed, StoreError};
 use crate::online::terms::Terms;
 use crate::online::word::Neighbours;
 
-/// So often it is looked whether the last connection has closed.
-const GLANCE: Duration = Duration::from_millis(10);
 /// So many games are listed.
 const LISTED: usize = 200;
 
@@ -29,8 +27,21 @@ pub(crate) struct Hall {
     pub(crate) house: Arc<House>,
     rooms: Mutex<HashMap<GameId, Arc<Room>>>,
     neighbours: Neighbours,
+    /// Games whose clocks could not be looked at, and until when they are left alone.
+    set_aside: Mutex<HashMap<GameId, Time>>,
+    /// How many connections are open.
+    visits: watch::Sender<usize>,
     /// Becomes true when the server is to stop.
     stopping: watch::Sender<bool>,
+}
+
+/// A connection, counted until it is dropped: when nobody is left the server may end.
+pub(crate) struct Visit(Arc<Hall>);
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.0.visits.send_modify(|visits| *visits -= 1);
+    }
 }
 
 impl Hall {
@@ -40,6 +51,8 @@ impl Hall {
             house: Arc::new(house),
             rooms: Mutex::default(),
             neighbours: Neighbours::default(),
+            set_aside: Mutex::default(),
+            visits: watch::Sender::new(0),
             stopping: watch::Sender::new(false),
         });
         hall.house.beat().await?;
@@ -69,15 +82,10 @@ impl Hall {
 
     /// Opens an invitation.
     pub(crate) async fn invite(&self, terms: Terms, owner: Owner, address: &str) -> Result<GameId, ApiError> {
-        if *self.stopping.borrow() {
-            return Err(ApiError::Stopping);
-        }
+        self.check_open()?;
         let address = hash(address.as_bytes());
-        let open = self.house.store.open_games(&owner, &address).await?;
-        if open.of_browser >= self.house.limits.games_per_browser {
-            return Err(ApiError::TooManyGames);
-        }
-        if open.of_address >= self.house.limits.games_per_address {
+        self.house.check_games_of(&owner).await?;
+        if self.house.store.open_games_from(&address).await? >= self.house.limits.games_per_address {
             return Err(ApiError::TooManyGamesHere);
         }
         let start = terms.start(u32::from_le_bytes(random()));
@@ -85,9 +93,15 @@ impl Hall {
         // Is it a game that can be?
         Game::start(start.clone(), now)?;
         let id = GameId::random();
-        self.house.store.write(vec![invitation(id, start, owner, address, now)]).await?;
+        self.house.write(vec![invitation(id, start, owner, address, now)]).await?;
         self.house.metrics.invitations.inc();
         Ok(id)
+    }
+
+    /// Takes the free seat of a game.
+    pub(crate) async fn join(&self, id: GameId, owner: Owner, name: &str) -> Result<Side, ApiError> {
+        self.check_open()?;
+        self.room(id).join(owner, name).await
     }
 
     /// The games of a browser.
@@ -97,11 +111,14 @@ impl Hall {
 
     /// Can games be played?
     pub(crate) async fn check(&self) -> Result<(), ApiError> {
-        if *self.stopping.borrow() {
-            return Err(ApiError::Stopping);
-        }
+        self.check_open()?;
         self.house.store.due(Time(0), 1).await?;
         Ok(())
+    }
+
+    /// Does the server go on?
+    fn check_open(&self) -> Result<(), ApiError> {
+        if *self.stopping.borrow() { Err(ApiError::Stopping) } else { Ok(()) }
     }
 
     /// Tells all connections to go elsewhere.
@@ -109,14 +126,66 @@ impl Hall {
         self.stopping.send_replace(true);
     }
 
+    /// Notes a connection, until the guest is dropped.
+    pub(crate) fn welcome(self: &Arc<Hall>) -> Visit {
+        self.visits.send_modify(|visits| *visits += 1);
+        Visit(self.clone())
+    }
+
     /// Waits until all connections are closed.
     pub(crate) async fn emptied(&self) {
-        while self.house.metrics.connections.get() > 0 {
-            tokio::time::sleep(GLANCE).await;
-        }
+        let mut visits = self.visits.subscribe();
+        visits.wait_for(|&visits| visits == 0).await.expect("the hall holds the sender");
+    }
+
+    /// What goes on, for Prometheus.
+    pub(crate) fn metrics(&self) -> String {
+        self.house.metrics.connections.set(*self.visits.borrow() as i64);
+        self.house.metrics.text()
     }
 
     pub(crate) fn stopping(&self) -> watch::Receiver<bool> {
         self.stopping.subscribe()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+    use crate::online::code::Secret;
+    use crate::online::{Limits, SqlStore, system_time};
+    use crate::tables::Tables;
+
+    async fn hall(folder: &tempfile::TempDir) -> Arc<Hall> {
+        let store = Arc::new(SqlStore::open_file(&folder.path().join("games")).await.expect("a store"));
+        let news = store.news();
+        let house = House::new(store, Limits::default(), Tables::default(), system_time());
+        Hall::open(house, news).await.expect("a hall")
+    }
+
+    #[tokio::test]
+    async fn a_hall_that_closes_takes_no_new_games() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hall = hall(&folder).await;
+        let [anna, ben] = [0; 2].map(|_| Secret::random().owner());
+        let id = hall.invite(Terms::default(), anna.clone(), "here").await.expect("an invitation");
+        hall.stop();
+        assert!(matches!(hall.invite(Terms::default(), anna, "here").await, Err(ApiError::Stopping)));
+        assert!(matches!(hall.join(id, ben, "Ben").await, Err(ApiError::Stopping)));
+        assert!(matches!(hall.check().await, Err(ApiError::Stopping)));
+    }
+
+    #[tokio::test]
+    async fn a_hall_is_empty_when_the_last_connection_is_closed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hall = hall(&folder).await;
+        let (one, two) = (hall.welcome(), hall.welcome());
+        assert!(hall.metrics().contains("crownhead_connections 2"));
+        drop(one);
+        assert!(hall.emptied().now_or_never().is_none());
+        drop(two);
+        assert!(hall.emptied().now_or_never().is_some());
     }
 }

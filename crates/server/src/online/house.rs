@@ -7,10 +7,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crownhead_game::Time;
 use tokio::sync::mpsc;
 
-use crate::online::code::{GameId, random};
+use crate::error::ApiError;
+use crate::online::code::{GameId, Owner, random};
 use crate::online::limits::Limits;
 use crate::online::metrics::Metrics;
-use crate::online::store::{Outage, Store, StoreError};
+use crate::online::store::{Change, Outage, Store, StoreError};
 use crate::online::word::Word;
 use crate::tables::Tables;
 
@@ -66,6 +67,20 @@ impl House {
 
     pub(crate) fn now(&self) -> Time {
         (self.now)()
+    }
+
+    /// Writes all of it or nothing, and counts it. When this returns, it is on the disk.
+    pub(crate) async fn write(&self, changes: Vec<Change>) -> Result<(), StoreError> {
+        let events: usize = changes.iter().map(|change| change.events.len()).sum();
+        self.store.write(changes).await?;
+        self.metrics.events_stored.inc_by(events as u64);
+        Ok(())
+    }
+
+    /// May a browser have one more game?
+    pub(crate) async fn check_games_of(&self, owner: &Owner) -> Result<(), ApiError> {
+        let is_full = self.store.open_games_of(owner).await? >= self.limits.games_per_browser;
+        if is_full { Err(ApiError::TooManyGames) } else { Ok(()) }
     }
 
     /// Tells something to the other servers, in order. If too much waits it is left out: presence is told again.

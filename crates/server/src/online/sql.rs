@@ -18,7 +18,7 @@ use sqlx::{AnyPool, Executor};
 use tokio::sync::mpsc;
 
 use crate::online::code::{GameId, Owner};
-use crate::online::store::{Change, Listed, OpenGames, Outage, Store, StoreError, StoredEvent, StoredGame};
+use crate::online::store::{Change, Listed, Outage, Store, StoreError, StoredEvent, StoredGame};
 use crate::online::word::Word;
 use writer::Job;
 
@@ -144,8 +144,12 @@ impl Store for SqlStore {
         read::games_of(&self.readers, owner, limit).await
     }
 
-    async fn open_games(&self, owner: &Owner, address: &str) -> Result<OpenGames, StoreError> {
-        read::open_games(&self.readers, owner, address).await
+    async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError> {
+        read::open_games_of(&self.readers, owner).await
+    }
+
+    async fn open_games_from(&self, address: &str) -> Result<usize, StoreError> {
+        read::open_games_from(&self.readers, address).await
     }
 
     async fn due(&self, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError> {

@@ -21,8 +21,10 @@ pub trait Store: Send + Sync {
     async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError>;
     /// The games of a browser, the latest first.
     async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError>;
-    /// How many open games a browser and an address have.
-    async fn open_games(&self, owner: &Owner, address: &str) -> Result<OpenGames, StoreError>;
+    /// How many open games a browser has.
+    async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError>;
+    /// How many open games were invited to from an address.
+    async fn open_games_from(&self, address: &str) -> Result<usize, StoreError>;
     /// Games in which the time of the side to move is up.
     async fn due(&self, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError>;
     /// Notes that a server runs. If none did for longer than `patience_ms`, that is noted too.
@@ -123,15 +125,6 @@ pub struct Listed {
     pub updated: Time,
     /// How things stand.
     pub summary: Summary,
-}
-
-/// How many games are open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenGames {
-    /// Of the browser.
-    pub of_browser: usize,
-    /// Invited to from the address.
-    pub of_address: usize,
 }
 
 /// A time at which no server ran.

@@ -133,6 +133,12 @@ async fn limits_are_told_in_words() {
         (answer.status, answer.json()["error"].as_str()),
         (429, Some("You have too many games open; finish some first."))
     );
+    let other = house.browser().invite(&json!({})).await.expect("an invitation");
+    let answer = black.browser.post(&join(&other), &json!({})).await.expect("an answer");
+    assert_eq!(
+        (answer.status, answer.json()["error"].as_str()),
+        (429, Some("You have too many games open; finish some first."))
+    );
     let mut watcher = Guest::new(house.browser(), &black.game_id, "w");
     let error = watcher.connect().await.expect_err("no room").to_string();
     assert!(error.contains("too many people watch this game"), "{error}");
@@ -236,20 +242,20 @@ async fn what_cannot_be_invited_to_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn a_server_that_stops_says_so_and_takes_no_new_games() {
+async fn a_server_that_stops_says_so_and_closes() {
     let mut house = House::new(Base::sqlite()).await;
     let (mut black, _white) = house.plain_pair().await;
     let heard = tokio::spawn(async move {
+        let mut is_told = false;
         while let Ok(Ok(told)) = black.hear().await {
-            if told["type"] == "bye" {
-                return true;
-            }
+            is_told |= told["type"] == "bye";
         }
-        false
+        (is_told, black.closed)
     });
     assert_eq!(house.browser().get("/readyz").await.expect("an answer").status, 200);
     house.stop().await;
-    assert!(heard.await.expect("no panic"));
+    // 1012 is a restart: the page connects again.
+    assert_eq!(heard.await.expect("no panic"), (true, Some(1_012)));
 }
 
 #[tokio::test]
@@ -259,7 +265,7 @@ async fn what_goes_on_is_told_to_prometheus() {
     black.play("11-15").await.expect("a move");
     let metrics = house.browser().get("/metrics").await.expect("an answer").text;
     for line in
-        ["crownhead_games_started_total 1", "crownhead_events_stored_total 1", "crownhead_connections 2"]
+        ["crownhead_games_started_total 1", "crownhead_events_stored_total 2", "crownhead_connections 2"]
     {
         assert!(metrics.contains(line), "{metrics}");
     }

@@ -16,7 +16,7 @@ fn start() -> Start {
     Start::new([Player::human("Anna"), Player::human("<b>Ben</b>")], 7)
 }
 
-fn invitation(game: GameId, owner: &Secret, at: u64) -> Change {
+pub(crate) fn invitation(game: GameId, owner: &Secret, at: u64) -> Change {
     let summary = Summary::waiting(&start());
     Change {
         game,
@@ -29,7 +29,7 @@ fn invitation(game: GameId, owner: &Secret, at: u64) -> Change {
     }
 }
 
-fn started(game: GameId, at: u64) -> Change {
+pub(crate) fn started(game: GameId, at: u64) -> Change {
     let (live, step) = Game::start(start(), Time(at)).expect("a game");
     let event = |record: &crownhead_game::Record| StoredEvent {
         json: serde_json::to_string(record).expect("JSON"),

@@ -38,7 +38,7 @@ impl Room {
                 (Some(Seat::Guest), true) => return Ok(state.side_of_guest()),
                 (Some(Seat::Inviter), _) => return Err(ApiError::OwnInvitation),
                 (None, true) => return Err(ApiError::SeatTaken),
-                (_, false) => {}
+                (_, false) => self.house.check_games_of(&owner).await?,
             }
             match self.try_join(state, &owner, name).await {
                 // Whoever has it may be the one who asks.
@@ -58,7 +58,7 @@ impl Room {
         let seats = vec![(Seat::Guest, owner.clone())];
         let change = record::started(self.id, &game, events.clone(), seats, now);
         state.is_stale = true;
-        self.house.store.write(vec![change]).await?;
+        self.house.write(vec![change]).await?;
         state.is_stale = false;
         state.owners[Seat::Guest.index()] = Some(owner.clone());
         state.game = Some(game);
@@ -134,9 +134,8 @@ impl Room {
         }
         // If this future is dropped half-way nobody knows what became of it.
         state.is_stale = true;
-        self.house.store.write(changes).await?;
+        self.house.write(changes).await?;
         state.is_stale = false;
-        self.house.metrics.events_stored.inc_by(events.len() as u64);
         if !key.is_empty() {
             state.commands.insert(key.into(), game.seq());
         }

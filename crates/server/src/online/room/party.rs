@@ -158,3 +158,26 @@ impl Party {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_does_not_read_is_dropped_and_counts_as_gone() {
+        let mut party = Party::new(Time(0));
+        let (slow, _unread) = Outbox::new();
+        let (quick, mut read) = Outbox::new();
+        let answers = slow.weak();
+        party.come(Newcomer { key: 1, owner: None, outbox: slow }, Some(Seat::Inviter));
+        party.come(Newcomer { key: 2, owner: None, outbox: quick }, Some(Seat::Guest));
+        for n in 0..=OUTBOX {
+            assert_eq!(party.away_since(Seat::Inviter), None, "after {n} messages");
+            party.tell_each(Time(5), |_| "news".into());
+            read.try_recv().expect("a message");
+        }
+        assert_eq!(party.away_since(Seat::Inviter), Some(Time(5)));
+        assert_eq!((party.away_since(Seat::Guest), party.len()), (None, 1));
+        assert!(!answers.send("an answer".into()), "the connection learns of it");
+    }
+}

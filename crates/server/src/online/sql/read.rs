@@ -4,7 +4,7 @@ use crownhead_game::{Start, Time};
 use sqlx::AnyPool;
 
 use crate::online::code::{GameId, Owner};
-use crate::online::store::{Listed, OpenGames, Outage, Seat, StoreError, StoredEvent, StoredGame};
+use crate::online::store::{Listed, Outage, Seat, StoreError, StoredEvent, StoredGame};
 
 pub(super) async fn game(database: &AnyPool, id: GameId) -> Result<Option<StoredGame>, StoreError> {
     // What is told of a game beside its events may be newer than these, and is then soon followed by the rest. The other
@@ -75,22 +75,22 @@ pub(super) async fn games_of(
     rows.into_iter().map(listed).collect()
 }
 
-pub(super) async fn open_games(
-    database: &AnyPool,
-    owner: &Owner,
-    address: &str,
-) -> Result<OpenGames, StoreError> {
-    let of_browser: (i64,) = sqlx::query_as(
+pub(super) async fn open_games_of(database: &AnyPool, owner: &Owner) -> Result<usize, StoreError> {
+    let count: (i64,) = sqlx::query_as(
         "SELECT COUNT(*) FROM seats JOIN games ON games.id = seats.game WHERE seats.owner = $1 AND games.finished = 0",
     )
     .bind(&owner.0)
     .fetch_one(database)
     .await?;
-    let of_address: (i64,) = sqlx::query_as("SELECT COUNT(*) FROM games WHERE address = $1 AND finished = 0")
+    Ok(count.0 as usize)
+}
+
+pub(super) async fn open_games_from(database: &AnyPool, address: &str) -> Result<usize, StoreError> {
+    let count: (i64,) = sqlx::query_as("SELECT COUNT(*) FROM games WHERE address = $1 AND finished = 0")
         .bind(address)
         .fetch_one(database)
         .await?;
-    Ok(OpenGames { of_browser: of_browser.0 as usize, of_address: of_address.0 as usize })
+    Ok(count.0 as usize)
 }
 
 pub(super) async fn due(database: &AnyPool, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError> {
