@@ -2,7 +2,7 @@
 
 use crownhead_game::{Command, Event, MAX_LAG_MS};
 use crownhead_guests::Guest;
-use crownhead_server::online::Limits;
+use crownhead_server::online::{GameId, Limits, Secret, Store as _};
 use serde_json::json;
 
 use crate::house::{Base, House, on_both};
@@ -105,4 +105,23 @@ on_both! {
         assert_eq!(white.command(Command::ClaimForfeit).await.expect("an answer")["type"], "ack");
         assert_eq!(outcome(black).await, "Red wins: Black forfeited the game.");
     }
+}
+
+#[tokio::test]
+async fn games_that_cannot_be_read_do_not_keep_the_clocks_of_others_from_running_out() {
+    let house = House::new(Base::sqlite()).await;
+    // More than are looked at in one go, and all of them due before the one that is played.
+    for _ in 0..150 {
+        let (id, owner) = (GameId::random(), Secret::random());
+        let mut broken = crate::store::started(id, 1);
+        broken.events[0].json = "{}".to_owned();
+        house.store.write(vec![crate::store::invitation(id, &owner, 1), broken]).await.expect("a game");
+    }
+    let (mut black, white) = house.pair(clock()).await;
+    black.play("11-15").await.expect("a move");
+    for _ in 0..=MINUTE / 1_000 {
+        house.watch.pass(1_000);
+        house.store_beat().await;
+    }
+    assert_eq!(outcome(white).await, "Black wins: Red ran out of time.");
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::Hall;
 use crate::error::ApiError;
+use crate::online::code::GameId;
 
 /// So often a server notes that it is alive.
 const BEAT: Duration = Duration::from_secs(1);
@@ -12,6 +13,8 @@ const BEAT: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_millis(200);
 /// So many games are looked at in one go.
 const DUE_AT_ONCE: usize = 100;
+/// A game whose clock cannot be looked at is set aside for so long.
+const ASIDE_MS: u64 = 10_000;
 /// So often empty rooms are closed.
 const SWEEP: Duration = Duration::from_secs(20);
 /// So often games that nobody played are forgotten.
@@ -58,12 +61,24 @@ impl Hall {
             // That is nobody's time.
             self.house.beat().await?;
         }
-        for id in self.house.store.due(self.house.now(), DUE_AT_ONCE).await? {
+        let now = self.house.now();
+        let aside = {
+            let mut aside = self.set_aside.lock().unwrap_or_else(PoisonError::into_inner);
+            aside.retain(|_, until| *until > now);
+            aside.clone()
+        };
+        // Those that are set aside are still due, and come first.
+        let mut due = self.house.store.due(now, DUE_AT_ONCE + aside.len()).await?;
+        due.retain(|id| !aside.contains_key(id));
+        let look = async |id: GameId| {
             // One game that cannot be read does not keep the others waiting.
             if let Err(error) = self.room(id).tick().await {
                 tracing::error!(?error, game = %id, "cannot look at a clock");
+                let mut aside = self.set_aside.lock().unwrap_or_else(PoisonError::into_inner);
+                aside.insert(id, now.plus(ASIDE_MS));
             }
-        }
+        };
+        futures_util::future::join_all(due.into_iter().map(look)).await;
         Ok(())
     }
 
