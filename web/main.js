@@ -75,27 +75,29 @@ async function keepOffline(table) {
 }
 
 /**
- * One tab plays the saved game; another one that opens it is told, and may take it over.
+ * One tab plays and saves; another one is told, and may take over. A tab that begins a game says so; one that is just
+ * opened asks first, because the game that it found may be played already.
  * @param {Table} table
  */
 function watchTabs(table) {
   const channel = new BroadcastChannel("crownhead");
   const session = table.local;
-  const lost = () => {
+  const say = (/** @type {"anyone" | "taken"} */ what, /** @type {string} */ id) => channel.postMessage({ what, id });
+  const lost = (/** @type {string} */ id) => {
     session.isOwner = false;
-    table.note("This game is open in another tab, and is played there.", {
-      "Play here": () => {
-        channel.postMessage("taken");
-        session.leave();
-        table.open();
-      },
-    });
+    const sentence =
+      id === session.id
+        ? "This game is open in another tab, and is played there."
+        : "A game was begun in another tab, and only one can be kept.";
+    table.note(sentence, { "Play here": () => table.open(() => session.takeBack()) });
   };
-  channel.addEventListener("message", ({ data }) => {
-    if (data === "anyone?" && session.game && session.isOwner) channel.postMessage("mine");
-    if ((data === "mine" || data === "taken") && session.game && session.isOwner) lost();
+  session.onTaken = (id) => say("taken", id);
+  channel.addEventListener("message", ({ data: { what, id } }) => {
+    if (!session.game || !session.isOwner) return;
+    if (what === "anyone") say("taken", session.id);
+    if (what === "taken") lost(id);
   });
-  if (session.game) channel.postMessage("anyone?");
+  if (session.game) say("anyone", session.id);
 }
 
 applyLooks(store.options);

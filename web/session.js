@@ -28,7 +28,10 @@ export class Session {
   game = null;
   /** May this page write to the saved game? Another one may have taken it over. */
   isOwner = true;
-  #id = "";
+  /** Told when this page begins to play a game, as others may have it open. @type {(id: string) => void} */
+  onTaken = () => {};
+  /** What the game is saved under. */
+  id = "";
   /** Is the game on the list of those that are over? */
   #isListed = false;
   /** @type {Promise<unknown>} */
@@ -59,14 +62,22 @@ export class Session {
   }
 
   /** Goes on with the saved game, if there is one. A damaged one is thrown as a sentence. */
-  resume() {
-    const saved = this.store.game;
+  resume(saved = this.store.game) {
     if (!saved) return false;
     const { game, step } = this.core.replay(saved.log);
     this.#open(game, saved.id);
     if (game.view.wake_at === null) this.#went(step);
     else this.#carryOn(game.send({ type: "interrupted", since: saved.alive }), step.effects);
     return true;
+  }
+
+  /** Goes on here after another page took over: with what it saved, or with the game that it put another one in the place of. */
+  takeBack() {
+    const saved = this.store.game;
+    const isElsewhere = saved?.id === this.id || this.store.finished.some(({ id }) => id === this.id);
+    if (this.game && !isElsewhere) return this.resume({ id: this.id, log: this.game.log, alive: Date.now() });
+    this.leave();
+    return this.resume(saved);
   }
 
   /**
@@ -82,6 +93,12 @@ export class Session {
     return step.refusal;
   }
 
+  /** Leaves the game for good. One that goes on in another page stays saved. */
+  discard() {
+    if (this.game && this.isOwner) this.store.game = null;
+    this.leave();
+  }
+
   /** Leaves the game; what it waited for is not needed any more. */
   leave() {
     this.thinker.stopAll();
@@ -95,9 +112,10 @@ export class Session {
   #open(game, id) {
     this.leave();
     this.game = game;
-    this.#id = id;
+    this.id = id;
     this.#isListed = game.view.outcome !== null;
     this.isOwner = true;
+    this.onTaken(id);
     this.#alive = globalThis.setInterval(() => game.view.wake_at !== null && this.#save(), ALIVE_MS);
   }
 
@@ -118,19 +136,19 @@ export class Session {
   }
 
   #save() {
-    if (this.game && this.isOwner) this.store.game = { id: this.#id, log: this.game.log, alive: Date.now() };
+    if (this.game && this.isOwner) this.store.game = { id: this.id, log: this.game.log, alive: Date.now() };
   }
 
   /** Puts a game that is over on the list, and takes one off that goes on after all. @param {View} view */
   #keep(view) {
     const { outcome, players } = view;
-    if (!outcome && this.#isListed) this.store.unfinish(this.#id);
+    if (!outcome && this.#isListed) this.store.unfinish(this.id);
     this.#isListed = outcome !== null;
     if (!outcome) return;
     const level = players.black.level ?? players.white.level;
     this.store.finish(
       {
-        id: this.#id,
+        id: this.id,
         at: Date.now(),
         rulebook: view.rulebook.id,
         level,

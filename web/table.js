@@ -98,10 +98,10 @@ export class Table {
     void this.#sound(sound);
   }
 
-  /** Goes on with the game that was on, or asks what to play. */
-  open() {
+  /** Goes on with the game that was on, or asks what to play. @param {() => boolean} resume is there a game? */
+  open(resume = () => this.local.resume()) {
     try {
-      if (this.local.resume()) return;
+      if (resume()) return;
       if (this.store.isDamaged) this.#setAside("");
     } catch (error) {
       this.#setAside(` ${sentenceOf(error)}`);
@@ -118,8 +118,8 @@ export class Table {
   /** Asks what to play. */
   choose() {
     if (this.#again) return location.assign("/");
-    this.session.leave();
-    this.store.game = null;
+    this.local.discard();
+    this.#flipped = false;
     this.#setMode("start");
     this.#preview();
   }
@@ -161,15 +161,27 @@ export class Table {
     const { game } = this.session;
     if (!game) return;
     const isOver = game.view.outcome !== null;
-    const { confirm } = game.view.buttons.new_game;
-    if (!isOver && !confirm) return this.choose();
-    const answer = confirm ? await this.#ask(confirm, Object.values(LEAVE)) : LEAVE.yes;
+    if (!isOver && !game.view.buttons.new_game.confirm) return this.choose();
+    const answer = await this.giveUp(Object.values(LEAVE));
     if (answer === LEAVE.no) return;
-    if (confirm) this.session.send({ type: "forfeit" });
     this.#flipped = false;
     if (answer === LEAVE.change) return this.choose();
     this.#say(this.session.send({ type: "rematch" }));
     this.update?.();
+  }
+
+  /**
+   * Asks before a game is left in the middle, and gives it up.
+   * @param {string[]} answers the first one keeps it; the last one holds where there is nothing to ask
+   * @returns {Promise<string | undefined>} the answer that holds
+   */
+  async giveUp(answers) {
+    const confirm = this.#again ? null : this.session.game?.view.buttons.new_game.confirm;
+    const answer = confirm ? await this.#ask(confirm, answers) : answers.at(-1);
+    if (!confirm || answer === answers[0]) return answer;
+    const refusal = this.session.send({ type: "forfeit" });
+    this.#say(refusal);
+    return refusal === null ? answer : answers[0];
   }
 
   /** Shows the board after so many moves. @param {number} plies */

@@ -256,3 +256,35 @@ test("a second tab on the same game is told and may take it over", async () => {
   await moves(page, [23, 19]);
   assert.equal(await page.locator("#moves button").count(), 1);
 });
+
+test("two tabs that both begin a game are told of each other, and neither loses its own", async () => {
+  const page = await open({ choices: two });
+  const other = await page.context().newPage();
+  await other.goto(site);
+  await play(page);
+  await moves(page, [11, 15]);
+  await play(other);
+  await moves(other, [9, 13]);
+  const note = page.locator(".note", { hasText: "begun in another tab" });
+  await note.getByRole("button", { name: "Play here" }).click();
+  await other.locator(".note", { hasText: "another tab" }).waitFor();
+  await moves(page, [22, 18]);
+  await page.reload();
+  await page.locator("#moves button").nth(1).waitFor();
+  assert.match(await page.locator("#moves").textContent(), /11-1522-18/);
+});
+
+test("a tab that does not play the saved game cannot clear it away", async () => {
+  const page = await open({ choices: two });
+  await play(page);
+  await moves(page, [11, 15]);
+  const other = await page.context().newPage();
+  await other.goto(site);
+  await other.locator(".note", { hasText: "another tab" }).waitFor();
+  await other.locator("#new-game").click();
+  await other.getByRole("dialog").getByRole("button", { name: "Change options" }).click();
+  assert.equal(await sentence(other), "This game goes on in another tab.");
+  await page.reload();
+  await page.locator("#moves button").first().waitFor();
+  assert.equal(await page.locator("#moves button").count(), 1);
+});
