@@ -92,8 +92,9 @@ export class StartSheet {
     this.hooks.onChange(this.choices);
   }
 
-  /** @param {Partial<Choices>} change */
+  /** What was chosen elsewhere, which is not to be hidden. @param {Partial<Choices>} change */
   choose(change) {
+    this.root.querySelector("details")?.toggleAttribute("open", true);
     this.#choose(change, true);
   }
 

@@ -134,6 +134,8 @@ export class Table {
       this.sheet.trouble.textContent = sentenceOf(error);
       return;
     }
+    // A position is for one sitting; whoever comes back another day begins as usual.
+    this.store.choices = { ...this.sheet.choices, position: "" };
     byId("board").querySelector("[tabindex='0']")?.scrollIntoView({ block: "nearest" });
     this.update?.();
   }
@@ -218,7 +220,7 @@ export class Table {
   async setUp() {
     const { editor } = await import("./screens/editor.js");
     const fen = await editor(this.core, this.sheet.choices);
-    if (fen) this.sheet.choose({ position: fen });
+    if (fen !== null) this.sheet.choose({ position: fen });
   }
 
   /** Reads a game from a file or from text. */

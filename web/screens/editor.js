@@ -17,7 +17,7 @@ const USUAL = "B:W21-32:B1-12";
  * Lets the player set up a position.
  * @param {Core} core
  * @param {Choices} choices
- * @returns {Promise<string | null>} FEN, or nothing if it was left
+ * @returns {Promise<string | null>} FEN, empty for the usual position, or null if it was left
  */
 export function editor(core, choices) {
   const book = /** @type {typeof core.catalog.rulebooks[number]} */ (core.catalog.rulebooks.find(({ id }) => id === choices.rulebook));
@@ -104,7 +104,7 @@ export function editor(core, choices) {
       trouble,
       el("div", { class: "go" }, use),
     );
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "use" ? fen.value : null));
+    dialog.addEventListener("close", () => resolve(dialog.returnValue !== "use" ? null : fen.value === USUAL ? "" : fen.value));
     show();
   });
 }

@@ -71,7 +71,7 @@ class Review {
         el(
           "div",
           { class: "row links" },
-          el("button", { class: "link", onclick: () => this.#playOn() }, "Play on from here"),
+          el("button", { class: "link", onclick: () => void this.#playOn() }, "Play on from here"),
           el("button", { class: "link", onclick: () => save("game.pdn", game.pdn(today())) }, "Save PDN"),
           el("button", { class: "link", onclick: () => void copy(this.#view.fen) }, "Copy FEN"),
         ),
@@ -176,8 +176,10 @@ class Review {
     return worstMoves(this.#verdicts, movers).map(({ ply }) => ply);
   }
 
-  #playOn() {
+  async #playOn() {
     const { fen } = this.#view;
+    const yes = "Play on from here";
+    if ((await this.table.giveUp(["Keep playing", yes])) !== yes) return;
     this.dialog.close();
     this.table.choose();
     this.table.sheet.choose({ position: fen, against: "computer", colour: this.#turn(this.#ply) });

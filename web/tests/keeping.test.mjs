@@ -129,6 +129,39 @@ test("a game of a file is shown to its last move, also beyond a third repetition
   assert.equal(await review.locator(".review-moves button").count(), 20);
 });
 
+test("a game that is on is not left for a look back without asking", async () => {
+  const page = await open({ choices: two });
+  await play(page);
+  await moves(page, [11, 15]);
+  await page.locator("#games").click();
+  await page.getByRole("button", { name: "Open a game file" }).click();
+  await page.getByLabel("PDN text").fill("1. 12-16 22-18 2. 16-20 *");
+  await page.getByRole("button", { name: "Read" }).click();
+  const review = page.locator("dialog.review");
+  const playOn = review.getByRole("button", { name: "Play on from here" });
+  await playOn.click();
+  const question = page.locator("dialog.question");
+  assert.match(await question.textContent(), /counts as forfeited/);
+  await question.getByRole("button", { name: "Keep playing" }).click();
+  assert.equal(await page.locator("#table").getAttribute("data-mode"), "play");
+  await playOn.click();
+  await question.getByRole("button", { name: "Play on from here" }).click();
+  await page.locator("#table[data-mode=start]").waitFor();
+  assert.notEqual(await page.locator("[name=position]").inputValue(), "");
+  await play(page);
+  assert.equal(await page.evaluate(() => JSON.parse(localStorage["crownhead.choices"]).position), "");
+});
+
+test("the usual position from the editor leaves the chosen opening in force", async () => {
+  const page = await open({ choices: { ...two, opening: 1, position: "B:W18,32:B14" } });
+  await page.getByRole("button", { name: "Set up a board" }).click();
+  await page.getByRole("button", { name: "Usual position" }).click();
+  await page.getByRole("button", { name: "Use this position" }).click();
+  assert.equal(await page.locator("[name=position]").inputValue(), "");
+  await play(page);
+  assert.equal(await page.locator("#moves .given").count(), 3);
+});
+
 test("text that is no game is refused in words", async () => {
   const page = await open();
   await page.locator("#games").click();
