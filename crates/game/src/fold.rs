@@ -77,6 +77,7 @@ impl Game {
             Event::HintGiven { text } => {
                 let mv = self.history.position().parse_move(text).map_err(Damage::Move)?;
                 self.hint = Some(Hint::Given(mv));
+                self.notice = Some(Notice::Hint(mv));
             }
             Event::Interrupted { since } => {
                 if let Some(clock) = &mut self.clock {

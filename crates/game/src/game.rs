@@ -64,6 +64,7 @@ pub(crate) enum Notice {
     Declined { offer: Offer, by: Side },
     ClaimRefused(Verdict),
     TakenBack,
+    Hint(Move),
 }
 
 /// What a command led to.

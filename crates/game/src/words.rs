@@ -153,6 +153,10 @@ impl Game {
                 1 => "One move was taken back.".to_owned(),
                 plies => format!("{plies} moves were taken back."),
             },
+            Notice::Hint(mv) => {
+                let text = self.history.position().move_text(mv);
+                format!("Hint: {}.", shown_text(&text, self.rulebook()))
+            }
         })
     }
 

@@ -85,8 +85,10 @@ fn a_hint_stays_until_the_next_move() {
     let found = Command::HintFound { request: task.request, text: "11-15".to_owned() };
     table.send(crownhead_game::Who::House, &found).expect("a hint");
     assert_eq!(table.view().hint.map(|hint| hint.path), Some(vec![11, 15]));
+    assert_eq!(table.view().notice.as_deref(), Some("Hint: 11-15."));
     table.play(&["9-13"]);
     assert_eq!(table.view().hint, None);
+    assert_eq!(table.view().notice, None);
     let late = table.send(crownhead_game::Who::House, &found).expect("ignored");
     assert!(late.records.is_empty());
 }
