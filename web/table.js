@@ -21,8 +21,8 @@ const LEAVE = { no: "Keep playing", change: "Change options", yes: "New game" };
 export class Table {
   /** The view on the board. @type {View | null} */
   #view = null;
-  /** How many moves are shown; null for all of them. @type {number | null} */
-  #shown = null;
+  /** What was told last, so that nothing is told twice. */
+  #told = "";
   #flipped = false;
   /** What *New game* does in a game over a link. @type {(() => void) | null} */
   #again = null;
@@ -45,7 +45,7 @@ export class Table {
       press: (name) => void this.press(name),
       answer: (offer, accept) => this.#answer(offer, accept),
       look: (plies) => this.look(plies),
-      type: (text) => this.session.send({ type: "move", move: text }),
+      type: (text) => (this.#isMidJump() ? null : this.session.send({ type: "move", move: text })),
     });
     this.board = new Board(byId("board"), {
       name: "Board",
@@ -149,7 +149,7 @@ export class Table {
       return;
     }
     if (!game) return;
-    if (this.board.hand.length > 1 && name !== "resign") return this.board.touch(null);
+    if (name !== "resign" && this.#isMidJump()) return;
     const { enabled, why_not, confirm } = game.view.buttons[name];
     if (!enabled) return this.panel.say(why_not ?? "");
     const yes = name === "resign" ? "Resign" : "Yes";
@@ -186,15 +186,21 @@ export class Table {
     return refusal === null ? answer : answers[0];
   }
 
+  /** A jump that was begun has to be carried through, which is said. @returns {boolean} */
+  #isMidJump() {
+    const is = this.board.hand.length > 1;
+    if (is) this.board.touch(null);
+    return is;
+  }
+
   /** Shows the board after so many moves. @param {number} plies */
   look(plies) {
     const { game } = this.session;
-    if (!game || !this.#view) return;
+    if (!game || !this.#view || this.#isMidJump()) return;
     const all = game.view.list.length;
     const wanted = Math.max(0, Math.min(all, plies));
     if (wanted === this.#view.shown) return;
-    this.#shown = wanted === all ? null : wanted;
-    const view = this.#shown === null ? game.view : game.look(wanted);
+    const view = game.look(wanted);
     const isNext = wanted === this.#view.shown + 1;
     this.#view = view;
     void this.#draw(isNext ? view.last_move : null);
@@ -203,8 +209,11 @@ export class Table {
 
   /** Draws everything again, after a change of options. */
   redraw() {
-    if (this.session.game) void this.#draw(null);
-    else this.#preview();
+    const { game } = this.session;
+    if (!game || !this.#view) return this.#preview();
+    // The clocks have gone on.
+    this.#view = game.look(this.#view.shown);
+    void this.#draw(null);
   }
 
   /**
@@ -236,15 +245,18 @@ export class Table {
   #show(view) {
     if (this.#invited) this.#flipped = false;
     this.#invited = null;
-    const last = this.#view;
-    const isNext = last !== null && this.root.dataset.mode === "play" && view.shown === last.shown + 1;
-    this.#setMode("play");
-    this.#shown = null;
+    const last = this.root.dataset.mode === "play" ? this.#view : null;
+    const isNext = view.shown === (last?.shown ?? NaN) + 1;
+    const isMove = view.list.length === (last?.list.length ?? NaN) + 1;
+    if (!last) this.#setMode("play");
     this.#view = view;
     const rest = this.#draw(isNext ? view.last_move : null);
-    const moved = isNext ? (view.last_move?.sentence ?? "") : "";
-    const notice = view.notice ?? "";
-    this.panel.announce([moved, notice, view.outcome?.headline ?? "", view.status].filter(Boolean).join(" "));
+    const questions = view.offers.filter(({ answerable }) => answerable).map(({ sentence }) => sentence);
+    const words = [view.notice, view.outcome?.headline, ...questions, view.status].filter(Boolean).join(" ");
+    const told = `${view.list.length} ${words}`;
+    if (told === this.#told) return rest;
+    this.#told = told;
+    this.panel.announce([isMove && view.last_move?.sentence, words].filter(Boolean).join(" "));
     void this.#end(view, rest, !last?.outcome);
     return rest;
   }
@@ -334,13 +346,12 @@ export class Table {
    * @param {boolean} isNew
    */
   async #end(view, rest, isNew) {
-    byId("end").hidden = true;
-    if (!view.outcome) return;
+    if (!view.outcome) return void (byId("end").hidden = true);
+    const told = this.#told;
     const [{ showEnd }] = await Promise.all([import("./screens/end.js"), rest]);
-    if (this.session.game?.view === view) {
-      if (isNew) void this.#sound("end");
-      showEnd(this, view);
-    }
+    if (this.#told !== told || !this.session.game) return;
+    if (isNew) void this.#sound("end");
+    showEnd(this, view);
   }
 
   /** @param {string} question @param {string[]} answers */
@@ -359,6 +370,7 @@ export class Table {
   /** @param {"start" | "play"} mode */
   #setMode(mode) {
     this.root.dataset.mode = mode;
+    this.#told = "";
     byId("end").hidden = true;
     for (const id of ["status", "record", "buttons"]) byId(id).hidden = mode === "start";
     byId("start").hidden = mode === "play";

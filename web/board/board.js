@@ -6,7 +6,7 @@
 import { Drawing } from "./draw.js";
 import { listen } from "./input.js";
 import { change, Motion } from "./motion.js";
-import { scene, targets, touch } from "./scene.js";
+import { isAlike, openMoves, scene, standing, targets, touch } from "./scene.js";
 
 /** @import { Move, Side } from "../types.js" */
 /** @import { BoardView, Hand, Scene } from "./scene.js" */
@@ -58,7 +58,7 @@ export class Board {
   }
 
   /**
-   * Shows a view. If `move` led to it, that is what is seen.
+   * Shows a view. If `move` led to it, that is what is seen. What is in hand stays there if it can still be moved so.
    * @param {BoardView} view
    * @param {Show} show
    * @param {Move | null} move
@@ -66,9 +66,11 @@ export class Board {
    */
   show(view, show = {}, move = null) {
     const walked = move && this.hand.every((square, i) => move.path[i] === square) ? Math.max(0, this.hand.length - 1) : 0;
-    this.hand = [];
+    const isSame = this.#view !== null && standing(this.#view.pieces) === standing(view.pieces);
+    const stays = isSame && openMoves(view, this.hand).length > 0;
     this.#view = view;
     this.#show = show;
+    if (!stays) this.hand = [];
     return this.#draw(move, walked);
   }
 
@@ -127,9 +129,11 @@ export class Board {
     const before = this.#scene;
     const next = scene(this.#view, this.hand, this.#show);
     const isTurned = before?.bottom !== next.bottom;
-    this.#motion?.finish();
     this.#scene = next;
     this.drawing.ground(next);
+    // What is on its way goes on, as when the answer of a server comes to one's own move.
+    if (!move && before && this.#motion && isAlike(before, next)) return this.#motion.finished;
+    this.#motion?.finish();
     const how = carried
       ? { walks: [{ path: carried, jumps: true, crowns: false }], leave: [], come: [] }
       : change(before?.pieces ?? [], next.pieces, before ? move : null, walked);

@@ -30,7 +30,7 @@ function squareOf(target) {
 
 /** What a pointer does: press, carry, let go. */
 class Pointer {
-  /** The piece that is carried. @type {{id: number, x: number, y: number, wasHeld: boolean, moved: boolean} | null} */
+  /** The piece that is carried. @type {{id: number, x: number, y: number, element: HTMLElement | undefined, wasHeld: boolean, moved: boolean} | null} */
   #carry = null;
   #pressedAt = 0;
 
@@ -62,7 +62,7 @@ class Pointer {
     if (square !== null) board.drawing.moveCursor(square, false);
     if (!wasHeld) board.touch(square);
     if (square !== null && square === board.hand.at(-1)) {
-      this.#carry = { id: event.pointerId, x: event.clientX, y: event.clientY, wasHeld, moved: false };
+      this.#carry = { id: event.pointerId, x: event.clientX, y: event.clientY, element: this.#element(), wasHeld, moved: false };
       this.root.setPointerCapture(event.pointerId);
     }
   }
@@ -71,10 +71,12 @@ class Pointer {
   #move(event) {
     const carry = this.#carry;
     if (carry?.id !== event.pointerId) return;
+    const { element } = carry;
+    // What is shown has changed meanwhile, and the piece is not in the hand any more.
+    if (element !== this.#element()) return this.#stop();
     const { x, y } = this.#carried(event);
     carry.moved ||= Math.hypot(event.clientX - carry.x, event.clientY - carry.y) > SLIP_PX;
     if (!carry.moved) return;
-    const element = this.#element();
     element?.classList.add("carried");
     element?.style.setProperty("--carry-x", `${100 * x}%`);
     element?.style.setProperty("--carry-y", `${100 * y}%`);
@@ -97,7 +99,7 @@ class Pointer {
   }
 
   #stop() {
-    const element = this.#element();
+    const element = this.#carry?.element;
     element?.classList.remove("carried");
     element?.style.removeProperty("--carry-x");
     element?.style.removeProperty("--carry-y");
@@ -158,7 +160,7 @@ function onKey(board, event) {
   const arrow = ARROWS[event.key];
   if (arrow) board.drawing.moveCursor(neighbour(board, cursor, arrow), true);
   else if (event.key === "Enter" || event.key === " ") board.touch(cursor);
-  else if (event.key === "Escape") board.putDown();
+  else if (event.key === "Escape" && board.hand.length > 0) board.putDown();
   else if (/^[0-9]$/.test(event.key) && board.owner.onType) board.owner.onType(event.key);
   else return;
   event.preventDefault();

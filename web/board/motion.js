@@ -85,6 +85,7 @@ export class Motion {
   #leaving = [];
   /** @type {number[]} */
   #timers = [];
+  #isOver = false;
 
   /**
    * @param {Drawing} drawing
@@ -113,11 +114,13 @@ export class Motion {
 
   /** Ends it at once. */
   finish() {
+    // What comes after it may be on its way with the same discs.
+    if (this.#isOver) return;
+    this.#isOver = true;
     for (const timer of this.#timers) clearTimeout(timer);
     for (const animation of this.#animations) animation.cancel();
     for (const element of this.#leaving) element.remove();
     for (const element of this.drawing.pieces.values()) element.classList.remove("moving");
-    this.#animations = [];
   }
 
   /** @param {Change} change */

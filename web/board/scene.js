@@ -72,7 +72,7 @@ export function squareAt(row, column, bottom) {
  * @param {BoardView} view
  * @param {Hand} hand
  */
-function openMoves(view, hand) {
+export function openMoves(view, hand) {
   const moves = view.moves.find(({ from }) => from === hand[0])?.moves ?? [];
   return moves.filter(({ path }) => hand.every((square, i) => path[i] === square));
 }
@@ -145,6 +145,24 @@ export function scene(view, hand, { numbers = false, flipped = false } = {}) {
     line: view.last_move?.path ?? [],
     arrow: view.hint?.path ?? [],
   };
+}
+
+/**
+ * The discs and where they stand, to tell whether two views or scenes have the same.
+ * @param {readonly Pick<PieceScene, "square" | "side" | "king">[]} pieces
+ */
+export function standing(pieces) {
+  return pieces.map(({ square, side, king }) => `${square} ${side} ${king}`).join();
+}
+
+/**
+ * Would the discs be drawn alike?
+ * @param {Scene} one
+ * @param {Scene} other
+ */
+export function isAlike(one, other) {
+  const drawn = (/** @type {Scene} */ { bottom, colours, pieces }) => JSON.stringify([bottom, colours, pieces]);
+  return drawn(one) === drawn(other);
 }
 
 /**

@@ -92,6 +92,26 @@ test("a draw is offered and declined, a move taken back, and the clock shows ten
   assert.deepEqual(troubles(anna, ben), []);
 });
 
+test("the answer of the server does not cut one's own move short", async () => {
+  const anna = await open({
+    motion: true,
+    script: () => {
+      globalThis.cut = 0;
+      const cancel = Animation.prototype.cancel;
+      Animation.prototype.cancel = function () {
+        if (this.playState === "running") globalThis.cut += 1;
+        cancel.call(this);
+      };
+    },
+  });
+  await invited(anna, "Anna");
+  const ben = await friend(anna);
+  await exchange(anna, ben, [11, 15]);
+  await anna.waitForTimeout(300);
+  assert.equal(await anna.evaluate(() => globalThis.cut), 0);
+  assert.match(await anna.locator("#live").textContent(), /^Black moves from 11 to 15\./);
+});
+
 test("a link to nothing says so", async () => {
   const page = await open();
   await page.goto(`${site}game/0123456789012345678901`);

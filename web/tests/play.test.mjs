@@ -114,6 +114,58 @@ test("a forced multiple jump goes landing by landing with ghosts and is carried 
   assert.equal(await page.locator("#moves button").last().textContent(), "2x11x18".replace("x11", ""));
 });
 
+test("a jump that was begun goes on through a flip, an arrow, a click on the moves and a typed move", async () => {
+  const page = await open({ choices: { ...two, position: "B:W7,15,32:B2,12" } });
+  await play(page);
+  await moves(page, [2, 11]);
+  const held = () => page.locator("#board .square.held").getAttribute("data-square");
+  await page.getByRole("button", { name: "Flip" }).click();
+  assert.equal(await held(), "11");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await sentence(page), "The jump goes on: 18.");
+  await page.keyboard.type("12-16");
+  await page.keyboard.press("Enter");
+  assert.equal(await sentence(page), "The jump goes on: 18.");
+  assert.equal(await held(), "11");
+  await square(page, 18).click();
+  assert.equal(await page.locator("#moves button").count(), 1);
+});
+
+test("a piece stays in hand when a hint is found", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await play(page);
+  await page.getByRole("button", { name: "Hint" }).click();
+  await square(page, 11).click();
+  await page.locator("#board .shaft").waitFor({ state: "attached" });
+  assert.equal(await page.locator("#board .piece.held").count(), 1);
+  assert.match(await page.locator("#live").textContent(), /^Hint: \d+-\d+\./);
+});
+
+test("a disc that is carried when the game ends lies on its square again", async () => {
+  const page = await open({ choices: { ...two, minutes: 1 / 30 } });
+  await play(page);
+  const box = await square(page, 11).boundingBox();
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 80, box.y + 80);
+  assert.equal(await page.locator("#board .carried").count(), 1);
+  await page.locator("#end h2").waitFor();
+  await page.mouse.up();
+  assert.equal(await page.locator("#board .carried").count(), 0);
+  assert.equal(await page.locator("#board .piece[style*=carry]").count(), 0);
+});
+
+test("a clock does not jump back when the board is flipped or looked back on", async () => {
+  const page = await open({ choices: { ...two, minutes: 1 } });
+  await play(page);
+  await moves(page, [11, 15]);
+  await page.waitForFunction(() => document.querySelector("#seat-top .clock").textContent !== "1:00");
+  for (const press of ["#back", "#forth", "[data-name=flip]"]) {
+    const text = await page.evaluate((button) => (document.querySelector(button).click(), document.querySelector(".turn .clock").textContent), press);
+    assert.notEqual(text, "1:00", press);
+  }
+});
+
 test("undo takes back both moves at level 3 and is refused at level 8", async () => {
   const page = await open({ choices: { level: 3 } });
   await play(page);
