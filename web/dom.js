@@ -77,6 +77,19 @@ export function dress(href) {
 }
 
 /**
+ * Gives the focus to an element if what had it is gone.
+ * @param {string} selector
+ */
+export function refocus(selector) {
+  const { activeElement: active } = document;
+  if (active && active !== document.body && active.checkVisibility({ visibilityProperty: true })) return;
+  /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus({ preventScroll: true });
+}
+
+/** The square of the table's board that has the tab stop. */
+export const BOARD_STOP = "#board [tabindex='0']";
+
+/**
  * A little drawing from the page's symbols.
  * @param {string} name
  */

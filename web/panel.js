@@ -1,6 +1,6 @@
 /** What stands around the board: the two players, the sentence, the list of moves, the buttons. */
 
-import { byId, disc, el, fill, icon, reveal } from "./dom.js";
+import { BOARD_STOP, byId, disc, el, fill, icon, refocus, reveal } from "./dom.js";
 import { other } from "./board/scene.js";
 
 /** @import { ButtonName, Catalog, Offer, Seat, Side, View } from "./types.js" */
@@ -12,6 +12,7 @@ import { other } from "./board/scene.js";
  * @property {(offer: Offer, accept: boolean) => void} answer
  * @property {(plies: number) => void} look
  * @property {(text: string) => string | null} type tells why not
+ * @property {() => void} result the end is to be shown again
  */
 
 /** @type {{name: ButtonName | "flip", label: string, icon: string}[]} */
@@ -75,6 +76,7 @@ export class Panel {
   #view = null;
   #said = "";
   #listed = "";
+  #offered = "";
   /** What the seats show, so that they are only drawn anew when it changes. @type {WeakMap<HTMLElement, string>} */
   #seated = new WeakMap();
   #ticking = 0;
@@ -209,16 +211,28 @@ export class Panel {
     byId("sentence").textContent = this.#said || (isBack ? back : view.status);
     byId("status").classList.toggle("urgent", !this.#said && view.your_turn && view.must_jump.length > 0);
     byId("notice").textContent = this.#said ? "" : (view.notice ?? "");
-    const answers = view.offers.filter(({ answerable }) => answerable).map(({ offer, sentence }) =>
+    this.#offers(view);
+  }
+
+  /** What can be answered, and the way back to the result. @param {View} view */
+  #offers({ offers, outcome }) {
+    const open = offers.filter(({ answerable }) => answerable);
+    const offered = [...open.map(({ sentence }) => sentence), outcome?.sentence].join("|");
+    if (offered === this.#offered) return;
+    this.#offered = offered;
+    const small = (/** @type {string} */ label, /** @type {() => void} */ onclick) => el("button", { class: "small", onclick }, label);
+    const answers = open.map(({ offer, sentence }) =>
       el(
         "div",
         { class: "offer" },
         el("span", {}, sentence),
-        el("button", { class: "small", onclick: () => this.actions.answer(offer, true) }, "Accept"),
-        el("button", { class: "small", onclick: () => this.actions.answer(offer, false) }, "Decline"),
+        small("Accept", () => this.actions.answer(offer, true)),
+        small("Decline", () => this.actions.answer(offer, false)),
       ),
     );
-    byId("offers").replaceChildren(...answers);
+    const hadFocus = byId("offers").contains(document.activeElement);
+    fill(byId("offers"), ...answers, outcome && small("Result", this.actions.result));
+    if (hadFocus) refocus(BOARD_STOP);
   }
 
   /** @param {View} view */
@@ -283,6 +297,6 @@ export class Panel {
   #closeTyped() {
     const hadFocus = document.activeElement === this.typed;
     this.typed.hidden = true;
-    if (hadFocus) /** @type {HTMLElement | null} */ (document.querySelector("#board [tabindex='0']"))?.focus();
+    if (hadFocus) refocus(BOARD_STOP);
   }
 }

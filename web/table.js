@@ -1,7 +1,7 @@
 /** The table: the board, what stands around it, and the game that is played on it. */
 
 import { Board } from "./board/board.js";
-import { byId } from "./dom.js";
+import { BOARD_STOP, byId, refocus } from "./dom.js";
 import { Panel } from "./panel.js";
 import { Session } from "./session.js";
 import { colourOf, startOf, StartSheet } from "./start.js";
@@ -46,6 +46,7 @@ export class Table {
       answer: (offer, accept) => this.#answer(offer, accept),
       look: (plies) => this.look(plies),
       type: (text) => (this.#isMidJump() ? null : this.session.send({ type: "move", move: text })),
+      result: () => void this.#result(),
     });
     this.board = new Board(byId("board"), {
       name: "Board",
@@ -136,7 +137,7 @@ export class Table {
     }
     // A position is for one sitting; whoever comes back another day begins as usual.
     this.store.choices = { ...this.sheet.choices, position: "" };
-    byId("board").querySelector("[tabindex='0']")?.scrollIntoView({ block: "nearest" });
+    document.querySelector(BOARD_STOP)?.scrollIntoView({ block: "nearest" });
     this.update?.();
   }
 
@@ -346,12 +347,26 @@ export class Table {
    * @param {boolean} isNew
    */
   async #end(view, rest, isNew) {
-    if (!view.outcome) return void (byId("end").hidden = true);
+    if (!view.outcome) return this.#hideEnd();
     const told = this.#told;
-    const [{ showEnd }] = await Promise.all([import("./screens/end.js"), rest]);
-    if (this.#told !== told || !this.session.game) return;
+    await rest;
+    if (this.#told !== told) return;
     if (isNew) void this.#sound("end");
-    showEnd(this, view);
+    await this.#result();
+  }
+
+  #hideEnd() {
+    const end = byId("end");
+    const hadFocus = end.contains(document.activeElement);
+    end.hidden = true;
+    if (hadFocus) refocus(BOARD_STOP);
+  }
+
+  /** Shows how the game ended. */
+  async #result() {
+    const { showEnd } = await import("./screens/end.js");
+    const view = this.session.game?.view;
+    if (view?.outcome) showEnd(this, view);
   }
 
   /** @param {string} question @param {string[]} answers */
@@ -369,11 +384,13 @@ export class Table {
 
   /** @param {"start" | "play"} mode */
   #setMode(mode) {
+    const hadFocus = document.activeElement !== document.body;
     this.root.dataset.mode = mode;
     this.#told = "";
     byId("end").hidden = true;
     for (const id of ["status", "record", "buttons"]) byId(id).hidden = mode === "start";
     byId("start").hidden = mode === "play";
+    if (hadFocus) refocus(mode === "play" ? BOARD_STOP : ".go button");
   }
 
   /** Arrows look back, figures type a move. @param {KeyboardEvent} event */

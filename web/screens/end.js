@@ -1,6 +1,6 @@
 /** The end of a game, over the lower part of the board: who won, why, and what next. */
 
-import { byId, el, fill } from "../dom.js";
+import { BOARD_STOP, byId, el, fill, refocus } from "../dom.js";
 import { copy, save, today } from "./file.js";
 import "./styles.js";
 
@@ -13,6 +13,10 @@ import "./styles.js";
  */
 export function showEnd(table, view) {
   const end = byId("end");
+  const putAway = () => {
+    end.hidden = true;
+    refocus(BOARD_STOP);
+  };
   const pdn = () => table.game?.pdn(today()) ?? "";
   const asked = view.offers.find(({ offer }) => offer === "rematch");
   const rematch = asked?.answerable ? "Play again" : "Rematch";
@@ -21,7 +25,7 @@ export function showEnd(table, view) {
     el("button", { class: "link", onclick: action }, label);
   fill(
     end,
-    el("button", { class: "close", "aria-label": "Show the board", onclick: () => (end.hidden = true) }, "×"),
+    el("button", { class: "close", "aria-label": "Show the board", onclick: putAway }, "×"),
     el("h2", {}, view.outcome?.headline ?? ""),
     el("p", {}, view.outcome?.sentence ?? ""),
     asked && el("p", { class: "asked-again" }, asked.answerable ? asked.sentence : "You asked for another game; wait for the answer."),

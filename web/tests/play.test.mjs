@@ -66,12 +66,55 @@ async function walkTo(page, target) {
 
 test("a whole game by keyboard alone", async () => {
   const page = await open({ choices: { level: 1 } });
-  while (!(await page.evaluate(() => document.activeElement.textContent === "Play"))) await page.keyboard.press("Tab");
+  while ((await focused(page)) !== "Play") await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.locator("#table[data-mode=play]").waitFor();
-  while (!(await page.evaluate(() => document.activeElement.closest("#board")))) await page.keyboard.press("Shift+Tab");
   assert.match(await wholeGame(page, (target) => walkTo(page, target)), results);
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), "New game");
+  assert.equal(await focused(page), "New game");
+});
+
+/** What the focus is on: the board, or the words of a button. */
+const focused = (page) => page.evaluate(() => (document.activeElement.closest("#board") ? "the board" : document.activeElement.textContent));
+
+test("the focus goes where the player goes, and the result can be opened again", async () => {
+  const page = await open({ choices: two });
+  const press = async (name, scope = page) => {
+    await scope.getByRole("button", { name, exact: true }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await press("Play");
+  assert.equal(await focused(page), "the board");
+  await moves(page, [11, 15]);
+  await press("Offer draw");
+  await press("Decline");
+  assert.equal(await focused(page), "the board");
+  await press("New game");
+  await press("Change options", page.getByRole("dialog"));
+  await page.locator("#table[data-mode=start]").waitFor();
+  assert.equal(await focused(page), "Play");
+  await page.keyboard.press("Enter");
+  await press("Resign");
+  await press("Resign", page.getByRole("dialog"));
+  await page.locator("#end h2").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Result" }).isVisible(), false);
+  await press("Show the board");
+  assert.equal(await focused(page), "the board");
+  await press("Result");
+  assert.equal(await focused(page), "New game");
+  await page.keyboard.press("Enter");
+  await page.locator("#end").waitFor({ state: "hidden" });
+  assert.equal(await focused(page), "the board");
+});
+
+test("Escape closes a dialog also from a board in it", async () => {
+  const page = await open();
+  await page.locator("#how").click();
+  await page.locator("dialog.how [data-square='14']").first().focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("dialog.how .piece.held").count(), 0);
+  await page.keyboard.press("Escape");
+  await page.locator("dialog.how").waitFor({ state: "detached" });
 });
 
 test("moves are typed and announced", async () => {
