@@ -3,8 +3,9 @@
 import { Core } from "./core.js";
 import { byId } from "./dom.js";
 import { Store } from "./store.js";
-import { sentenceOf, Table } from "./table.js";
+import { Table } from "./table.js";
 import { Thinker } from "./thinker.js";
+import { sentenceOf } from "./wasm.js";
 
 /** @import { Options } from "./store.js" */
 
@@ -27,14 +28,11 @@ async function open() {
   const core = await Core.load();
   const table = new Table(core, new Thinker(), store);
   store.onTrouble = (sentence) => table.note(sentence);
-  if (location.pathname.startsWith("/game/")) await import("./online/visit.js").then(({ visit }) => visit(table));
-  else table.open();
-  if (store.linkName !== null) void import("./online/door.js").then(({ openDoor }) => openDoor(table));
   byId("new-game").addEventListener("click", () => void table.newGame());
-  byId("how").addEventListener("click", () => void import("./screens/how.js").then(({ showHow }) => showHow(table)));
-  byId("games").addEventListener("click", () => void import("./screens/games.js").then(({ showGames }) => showGames(table)));
+  byId("how").addEventListener("click", () => void table.part(() => import("./screens/how.js"), ({ showHow }) => showHow(table)));
+  byId("games").addEventListener("click", () => void table.part(() => import("./screens/games.js"), ({ showGames }) => showGames(table)));
   byId("options").addEventListener("click", () =>
-    void import("./screens/options.js").then(({ showOptions }) =>
+    void table.part(() => import("./screens/options.js"), ({ showOptions }) =>
       showOptions(store.options, (options) => {
         store.options = options;
         applyLooks(options);
@@ -42,6 +40,10 @@ async function open() {
       }),
     ),
   );
+  if (location.pathname.startsWith("/game/")) await table.part(() => import("./online/visit.js"), ({ visit }) => visit(table));
+  else table.open();
+  // Who cannot be asked now is asked with the next visit.
+  if (store.linkName !== null) void import("./online/door.js").then(({ openDoor }) => openDoor(table)).catch(() => {});
   keep(table);
   setTimeout(() => core.rehearse(), REHEARSAL_MS);
 }

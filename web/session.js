@@ -4,6 +4,7 @@
  */
 
 import { Stopped } from "./thinker.js";
+import { sentenceOf } from "./wasm.js";
 
 /** @import { Core, LiveGame } from "./core.js" */
 /** @import { Thinker } from "./thinker.js" */
@@ -88,7 +89,12 @@ export class Session {
   send(command) {
     if (!this.game) return null;
     if (!this.isOwner) return "This game goes on in another tab.";
-    const step = this.game.send(command);
+    let step;
+    try {
+      step = this.game.send(command);
+    } catch (error) {
+      return sentenceOf(error);
+    }
     if (step.refusal === null) this.#went(step);
     return step.refusal;
   }
@@ -143,8 +149,9 @@ export class Session {
   #keep(view) {
     const { outcome, players } = view;
     if (!outcome && this.#isListed) this.store.unfinish(this.id);
+    const isDeleted = this.#isListed && !this.store.finished.some(({ id }) => id === this.id);
     this.#isListed = outcome !== null;
-    if (!outcome) return;
+    if (!outcome || isDeleted) return;
     const level = players.black.level ?? players.white.level;
     this.store.finish(
       {
@@ -182,10 +189,11 @@ export class Session {
       const command = await this.thinker.carryOut(effect);
       await pause;
       await rest;
-      if (this.game === game) this.send(command);
+      const refusal = this.game === game ? this.send(command) : null;
+      if (refusal !== null && this.isOwner) throw new Error(refusal);
     } catch (error) {
       if (error instanceof Stopped || this.game !== game) return;
-      this.screen.trouble(error instanceof Error ? error.message : String(error), () => void this.#ask(effect));
+      this.screen.trouble(sentenceOf(error), () => void this.#ask(effect));
     }
   }
 

@@ -5,8 +5,10 @@ import { BOARD_STOP, byId, refocus } from "./dom.js";
 import { Panel } from "./panel.js";
 import { Session } from "./session.js";
 import { colourOf, startOf, StartSheet } from "./start.js";
+import { sentenceOf } from "./wasm.js";
 
-/** @import { Core } from "./core.js" */
+/** @import { Core, LiveGame } from "./core.js" */
+/** @import { About } from "./screens/review.js" */
 /** @import { Thinker } from "./thinker.js" */
 /** @import { Screen } from "./session.js" */
 /** @import { Store } from "./store.js" */
@@ -73,7 +75,7 @@ export class Table {
       onPlay: () => this.play(),
       onSetUp: () => void this.setUp(),
       onOpen: () => void this.openFile(),
-      onInvite: () => void import("./online/invite.js").then(({ showInvite }) => showInvite(this)),
+      onInvite: () => void this.part(() => import("./online/invite.js"), ({ showInvite }) => showInvite(this)),
     });
     document.addEventListener("keydown", (event) => this.#onKey(event));
   }
@@ -180,7 +182,7 @@ export class Table {
    */
   async giveUp(answers) {
     const confirm = this.#again ? null : this.session.game?.view.buttons.new_game.confirm;
-    const answer = confirm ? await this.#ask(confirm, answers) : answers.at(-1);
+    const answer = confirm ? ((await this.#ask(confirm, answers)) ?? answers[0]) : answers.at(-1);
     if (!confirm || answer === answers[0]) return answer;
     const refusal = this.session.send({ type: "forfeit" });
     this.#say(refusal);
@@ -223,20 +225,46 @@ export class Table {
    * @param {Record<string, () => void>} [actions]
    */
   note(sentence, actions) {
-    void import("./screens/note.js").then(({ note }) => note(sentence, actions));
+    import("./screens/note.js").then(
+      ({ note }) => note(sentence, actions),
+      () => this.#sayPlainly(sentence),
+    );
+  }
+
+  /** Says it with what is there from the beginning. @param {string} sentence */
+  #sayPlainly(sentence) {
+    this.sheet.trouble.textContent = sentence;
+    this.panel.say(sentence);
+  }
+
+  /**
+   * Fetches a part of the page and has something done with it. One that cannot be had is told.
+   * @template Part, Done
+   * @param {() => Promise<Part>} load
+   * @param {(part: Part) => Done} then
+   * @returns {Promise<Awaited<Done> | null>}
+   */
+  async part(load, then) {
+    const part = await load().catch(() => null);
+    if (part) return await then(part);
+    this.note("That part of the page could not be loaded. Try again when you are connected.");
+    return null;
   }
 
   /** Sets a position up. */
   async setUp() {
-    const { editor } = await import("./screens/editor.js");
-    const fen = await editor(this.core, this.sheet.choices);
+    const fen = await this.part(() => import("./screens/editor.js"), ({ editor }) => editor(this.core, this.sheet.choices));
     if (fen !== null) this.sheet.choose({ position: fen });
   }
 
   /** Reads a game from a file or from text. */
   async openFile() {
-    const { openGame } = await import("./screens/open.js");
-    await openGame(this);
+    await this.part(() => import("./screens/open.js"), ({ openGame }) => openGame(this));
+  }
+
+  /** Opens a game to look through. @param {() => LiveGame} open @param {About} [about] */
+  async review(open, about = {}) {
+    await this.part(() => import("./screens/review.js"), ({ review }) => review(this, open(), about));
   }
 
   /**
@@ -364,22 +392,22 @@ export class Table {
 
   /** Shows how the game ended. */
   async #result() {
-    const { showEnd } = await import("./screens/end.js");
-    const view = this.session.game?.view;
-    if (view?.outcome) showEnd(this, view);
+    await this.part(() => import("./screens/end.js"), ({ showEnd }) => {
+      const view = this.session.game?.view;
+      if (view?.outcome) showEnd(this, view);
+    });
   }
 
   /** @param {string} question @param {string[]} answers */
   async #ask(question, answers) {
-    const { ask } = await import("./screens/dialog.js");
-    return ask(question, answers);
+    return this.part(() => import("./screens/dialog.js"), ({ ask }) => ask(question, answers));
   }
 
   /** @param {Sound} what */
   async #sound(what) {
     if (!this.store.options.sound) return;
-    const { play } = await import("./sound.js");
-    play(what);
+    // A sound that cannot be fetched is not worth a word.
+    await import("./sound.js").then(({ play }) => play(what)).catch(() => {});
   }
 
   /** @param {"start" | "play"} mode */
@@ -407,11 +435,6 @@ export class Table {
     else return;
     event.preventDefault();
   }
-}
-
-/** @param {unknown} error */
-export function sentenceOf(error) {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A number for all that a game leaves to chance. */

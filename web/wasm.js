@@ -13,6 +13,11 @@ export class Breakdown extends CoreError {
   name = "Breakdown";
 }
 
+/** What went wrong, to be told. @param {unknown} error */
+export function sentenceOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /**
  * What the module asks of whoever runs it.
  * @typedef {{stopped?: () => boolean, report?: (report: any) => void}} Page
@@ -24,9 +29,11 @@ export class Breakdown extends CoreError {
  */
 export async function load(url) {
   if (typeof WebAssembly !== "object") {
-    throw new CoreError("This browser has no WebAssembly, which the game is made of. Any browser of the last years has it.");
+    throw new CoreError("This browser has no WebAssembly, which the game is made of. Any recent browser has it.");
   }
-  const response = await fetch(url);
+  const response = await fetch(url).catch((cause) => {
+    throw new CoreError("The game could not be loaded. Try again when you are connected.", { cause });
+  });
   if (!response.ok) throw new CoreError(`The game could not be loaded (${response.status}). Try again in a moment.`);
   return WebAssembly.compileStreaming(response);
 }

@@ -2,7 +2,7 @@
  * The worker: the engine, one question after the other. Only thinker.js talks to it.
  */
 
-import { Breakdown, load, Wasm } from "./wasm.js";
+import { Breakdown, load, sentenceOf, Wasm } from "./wasm.js";
 
 /**
  * The first message has the module if an earlier worker has compiled it, and the flag if memory can be shared; every other
@@ -60,7 +60,11 @@ async function fetchBytes(address) {
  */
 async function ready(request) {
   if (request.effect?.type !== "adjudicate") return;
-  await tables.catch(() => (tables = engine.then(loadTables)));
+  await tables
+    .catch(() => (tables = engine.then(loadTables)))
+    .catch(() => {
+      throw new Error("The endgame tables could not be loaded. Try again when you are connected.");
+    });
 }
 
 /** @param {Job} job */
@@ -73,7 +77,7 @@ async function run({ id, request }) {
     await ready(request);
     postMessage({ id, answer: wasm.call("think", request) });
   } catch (error) {
-    postMessage({ id, error: error instanceof Error ? error.message : String(error), broken: error instanceof Breakdown });
+    postMessage({ id, error: sentenceOf(error), broken: error instanceof Breakdown });
   }
 }
 

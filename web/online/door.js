@@ -18,11 +18,15 @@ export function openDoor(table) {
   table.sheet.friends.append(list);
   /** Games in which it was one's turn when last looked. @type {Set<string> | null} */
   let known = null;
+  let shown = "";
   const look = async () => {
     if (!navigator.onLine) return;
     const games = await mine().catch(() => null);
     if (!games) return;
-    fill(list, ...entries(games));
+    // What is folded out and focused stays so.
+    const news = JSON.stringify(games);
+    if (news !== shown) fill(list, ...entries(games));
+    shown = news;
     // The game that is open tells for itself.
     const waiting = games.filter(({ id, your_turn }) => your_turn && !location.pathname.endsWith(id)).map(({ id }) => id);
     if (known && waiting.some((id) => !known?.has(id))) table.sound("turn");

@@ -2,8 +2,8 @@
 
 import { disc, el, pills } from "../dom.js";
 import { openDialog } from "../screens/dialog.js";
-import { sentenceOf } from "../table.js";
 import { invite, linkOf } from "./server.js";
+import { sentenceOf } from "../wasm.js";
 import "./styles.js";
 
 /** @import { Table } from "../table.js" */

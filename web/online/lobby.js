@@ -2,9 +2,9 @@
 
 import { el } from "../dom.js";
 import { copy } from "../screens/file.js";
-import { sentenceOf } from "../table.js";
 import { termsOf } from "./invite.js";
 import { join, linkOf } from "./server.js";
+import { sentenceOf } from "../wasm.js";
 
 /** @import { Table } from "../table.js" */
 /** @import { Standing } from "./server.js" */

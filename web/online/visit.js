@@ -2,10 +2,10 @@
 
 import { byId, el } from "../dom.js";
 import { other } from "../board/scene.js";
-import { sentenceOf } from "../table.js";
 import { guestSheet, inviterSheet } from "./lobby.js";
 import { linkOf, look } from "./server.js";
 import { OnlineSession } from "./session.js";
+import { sentenceOf } from "../wasm.js";
 import "./styles.js";
 
 /** @import { Table } from "../table.js" */

@@ -3,9 +3,9 @@
 import { Board } from "../board/board.js";
 import { disc, el, pills } from "../dom.js";
 import { startOf } from "../start.js";
-import { sentenceOf } from "../table.js";
 import { openDialog } from "./dialog.js";
 import { fenOf } from "./fen.js";
+import { sentenceOf } from "../wasm.js";
 
 /** @import { Core } from "../core.js" */
 /** @import { Choices } from "../store.js" */

@@ -45,10 +45,9 @@ export function showEnd(table, view) {
 }
 
 /** @param {Table} table */
-async function lookThrough(table) {
-  if (!table.game) return;
-  const { review } = await import("./review.js");
-  review(table, table.core.replay(table.game.log).game, {});
+function lookThrough(table) {
+  const log = table.game?.log;
+  return log && table.review(() => table.core.replay(log).game);
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The games that were played here: how it went against each level, and all of them to look through. */
 
 import { el } from "../dom.js";
-import { sentenceOf } from "../table.js";
-import { openDialog } from "./dialog.js";
+import { ask, openDialog } from "./dialog.js";
 import { save } from "./file.js";
+import { sentenceOf } from "../wasm.js";
 
 /** @import { Finished, Tally } from "../store.js" */
 /** @import { Table } from "../table.js" */
@@ -11,23 +11,40 @@ import { save } from "./file.js";
 /** @param {Table} table */
 export function showGames(table) {
   const list = el("div", { class: "games-list" });
+  const tallies = el("div");
   const overLinks = el("div");
-  const show = () => list.replaceChildren(...entries(table, dialog, show));
-  const dialog = openDialog(
-    "Games",
-    "games",
-    overLinks,
-    statistics(table),
-    el(
-      "div",
-      { class: "row" },
-      el("button", { class: "small", onclick: () => (dialog.close(), void table.openFile()) }, "Open a game file"),
-    ),
-    list,
-    ...aside(table),
-  );
+  const trouble = el("p", { class: "trouble", role: "alert" });
+  const show = () => {
+    tallies.replaceChildren(statistics(table));
+    list.replaceChildren(...table.store.finished.map((game, i) => entry(table, game, () => void look(game), () => void remove(game, i))));
+  };
+  const look = async (/** @type {Finished} */ game) => {
+    trouble.textContent = "";
+    const log = table.store.log(game.id);
+    try {
+      if (!log) throw new Error("The moves of that game are no longer kept.");
+      await table.review(() => {
+        const { game: live } = table.core.replay(log);
+        dialog.close();
+        return live;
+      });
+    } catch (error) {
+      trouble.textContent = sentenceOf(error);
+    }
+  };
+  const remove = async (/** @type {Finished} */ game, /** @type {number} */ i) => {
+    if ((await ask(`Delete the game ${namesOf(game)}?`, ["Keep it", "Delete"])) !== "Delete") return;
+    table.store.unfinish(game.id);
+    show();
+    const entries = /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".entry .close"));
+    (entries[i] ?? entries[i - 1] ?? file).focus();
+  };
+  const file = el("button", { class: "small", onclick: () => (dialog.close(), void table.openFile()) }, "Open a game file");
+  const dialog = openDialog("Games", "games", overLinks, tallies, el("div", { class: "row" }, file), trouble, list, ...aside(table));
   show();
-  if (table.store.linkName !== null) void import("../online/door.js").then(({ linkGames }) => linkGames()).then((games) => overLinks.append(games));
+  if (table.store.linkName === null) return;
+  // The other games are there without these.
+  import("../online/door.js").then(({ linkGames }) => linkGames()).then((games) => overLinks.append(games), () => {});
 }
 
 /** @param {Table} table */
@@ -48,35 +65,18 @@ function row(name, { wins, draws, losses }) {
 
 /**
  * @param {Table} table
- * @param {HTMLDialogElement} dialog
- * @param {() => void} show
+ * @param {Finished} game
+ * @param {() => void} look
+ * @param {() => void} remove
  */
-function entries(table, dialog, show) {
-  return table.store.finished.map((game) => {
-    const look = async () => {
-      const log = table.store.log(game.id);
-      if (!log) return table.note("The moves of that game are no longer kept.");
-      const { review } = await import("./review.js");
-      try {
-        const { game: live } = table.core.replay(log);
-        dialog.close();
-        review(table, live, {});
-      } catch (error) {
-        table.note(sentenceOf(error));
-      }
-    };
-    const remove = () => {
-      table.store.unfinish(game.id);
-      show();
-    };
-    const names = namesOf(game);
-    return el(
-      "div",
-      { class: "entry" },
-      el("button", { onclick: () => void look() }, el("strong", {}, names), el("span", {}, about(table, game))),
-      el("button", { class: "close", "aria-label": `Delete the game ${names}`, onclick: remove }, "×"),
-    );
-  });
+function entry(table, game, look, remove) {
+  const names = namesOf(game);
+  return el(
+    "div",
+    { class: "entry" },
+    el("button", { onclick: look }, el("strong", {}, names), el("span", {}, about(table, game))),
+    el("button", { class: "close", "aria-label": `Delete the game ${names}`, onclick: remove }, "×"),
+  );
 }
 
 /** Black's name first. Who sat here against the computer is “You”. @param {Finished} game */

@@ -12,5 +12,8 @@ export function note(sentence, actions = {}) {
     el("button", { class: "small", onclick: () => (box.remove(), action()) }, label),
   );
   const box = el("div", { class: "note" }, el("p", {}, sentence), ...buttons);
-  byId("notes").append(box);
+  // A dialog covers everything beside it.
+  const header = [...document.querySelectorAll("dialog[open] header")].at(-1);
+  if (header) header.after(el("div", { role: "alert" }, box));
+  else byId("notes").append(box);
 }

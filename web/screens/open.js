@@ -1,9 +1,9 @@
 /** Opens a game file, or text that is pasted, and lets one of its games be looked through. */
 
 import { el } from "../dom.js";
-import { sentenceOf } from "../table.js";
 import { openDialog } from "./dialog.js";
 import { review } from "./review.js";
+import { sentenceOf } from "../wasm.js";
 
 /** @import { Table } from "../table.js" */
 /** @import { RecordedGame } from "../types.js" */

@@ -16,9 +16,14 @@ import { verdictOf, verdictWords, worstMoves } from "./verdicts.js";
 const NODES = 150_000;
 
 /**
+ * What is known of a game besides its moves.
+ * @typedef {{comments?: string[], result?: string, warnings?: string[]}} About
+ */
+
+/**
  * @param {Table} table
  * @param {LiveGame} game
- * @param {{comments?: string[], result?: string, warnings?: string[]}} about
+ * @param {About} about
  */
 export function review(table, game, about) {
   new Review(table, game, about);
@@ -34,7 +39,7 @@ class Review {
   /**
    * @param {Table} table
    * @param {LiveGame} game
-   * @param {{comments?: string[], result?: string, warnings?: string[]}} about
+   * @param {About} about
    */
   constructor(table, game, { comments = [], result, warnings = [] }) {
     this.table = table;

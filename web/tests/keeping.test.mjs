@@ -275,6 +275,70 @@ test("a worker that cannot be started is told, and can be asked again", async ()
   assert.equal(await page.locator("#moves button").count(), 2);
 });
 
+test("a part of the page that cannot be loaded is told, and the game goes on", async () => {
+  const page = await open({ choices: two, serviceWorkers: "block" });
+  await play(page);
+  await page.route("**/screens/*.js", (route) => route.abort());
+  await page.locator("#how").click();
+  await page.locator("#sentence", { hasText: "could not be loaded. Try again when you are connected." }).waitFor();
+  await moves(page, [11, 15]);
+  assert.equal(await page.locator("#moves button").count(), 1);
+});
+
+test("a breakdown of the rules is told, and the game goes on from its log", async () => {
+  const page = await open({
+    choices: two,
+    script: () => {
+      const instance = WebAssembly.Instance;
+      WebAssembly.Instance = function (...given) {
+        const { exports } = new instance(...given);
+        const desk = () => {
+          if (!globalThis.breaks) return exports.desk();
+          globalThis.breaks = false;
+          throw new Error("a test");
+        };
+        return { exports: { ...exports, desk } };
+      };
+    },
+  });
+  await play(page);
+  await moves(page, [11, 15], [22]);
+  await page.evaluate(() => (globalThis.breaks = true));
+  await moves(page, [18]);
+  assert.match(await sentence(page), /^Something broke inside the game: .*a test/);
+  await moves(page, [18]);
+  assert.equal(await page.locator("#moves button").count(), 2);
+});
+
+test("a claim without the tables says what is missing", async () => {
+  const page = await open({ choices: { ...two, rulebook: "numbered", position: "B:WK32:BK1" }, serviceWorkers: "block" });
+  await page.context().route("**/tables/**", (route) => route.abort());
+  await play(page);
+  await page.getByRole("button", { name: "Claim draw" }).click();
+  await page.locator(".note", { hasText: "The endgame tables could not be loaded." }).waitFor();
+});
+
+test("a game that is deleted is asked for once, does not count, and does not come back", async () => {
+  const page = await open({ choices: { level: 1 } });
+  await play(page);
+  await moves(page, [11, 15]);
+  await turn(page);
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await page.locator("#end h2").waitFor();
+  await page.locator("#games").click();
+  const dialog = page.locator("dialog.games");
+  assert.match(await dialog.locator("table").textContent(), /001/);
+  await dialog.getByRole("button", { name: "Delete the game" }).click();
+  await page.locator("dialog.question").getByRole("button", { name: "Delete" }).click();
+  await dialog.getByText("Games that you finish are kept here.").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Open a game file");
+  await page.keyboard.press("Escape");
+  await page.locator("#end").getByRole("button", { name: "New game" }).click();
+  await page.locator("#seat-bottom", { hasText: "Red" }).waitFor();
+  assert.equal(await page.evaluate(() => localStorage["crownhead.finished"]), "[]");
+});
+
 test("a second tab on the same game is told and may take it over", async () => {
   const page = await open({ choices: two });
   await play(page);
@@ -313,7 +377,7 @@ test("a tab that does not play the saved game cannot clear it away", async () =>
   await moves(page, [11, 15]);
   const other = await page.context().newPage();
   await other.goto(site);
-  await other.locator(".note", { hasText: "another tab" }).waitFor();
+  await other.locator(".note", { hasText: "another tab" }).getByRole("button", { name: "Close" }).click();
   await other.locator("#new-game").click();
   await other.getByRole("dialog").getByRole("button", { name: "Change options" }).click();
   assert.equal(await sentence(other), "This game goes on in another tab.");

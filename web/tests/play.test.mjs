@@ -64,6 +64,9 @@ async function walkTo(page, target) {
   throw new Error("the arrows do not get there");
 }
 
+/** What the focus is on: the board, or the words of a button. */
+const focused = (page) => page.evaluate(() => (document.activeElement.closest("#board") ? "the board" : document.activeElement.textContent));
+
 test("a whole game by keyboard alone", async () => {
   const page = await open({ choices: { level: 1 } });
   while ((await focused(page)) !== "Play") await page.keyboard.press("Tab");
@@ -72,9 +75,6 @@ test("a whole game by keyboard alone", async () => {
   assert.match(await wholeGame(page, (target) => walkTo(page, target)), results);
   assert.equal(await focused(page), "New game");
 });
-
-/** What the focus is on: the board, or the words of a button. */
-const focused = (page) => page.evaluate(() => (document.activeElement.closest("#board") ? "the board" : document.activeElement.textContent));
 
 test("the focus goes where the player goes, and the result can be opened again", async () => {
   const page = await open({ choices: two });
