@@ -100,6 +100,7 @@ test("the focus goes where the player goes, and the result can be opened again",
   await press("Show the board");
   assert.equal(await focused(page), "the board");
   await press("Result");
+  await page.locator("#end").waitFor();
   assert.equal(await focused(page), "New game");
   await page.keyboard.press("Enter");
   await page.locator("#end").waitFor({ state: "hidden" });
