@@ -75,18 +75,28 @@ const screens = {
   },
 };
 
-/** What is too small for a finger on the narrowest phone, and what is wider than its screen. */
+/** What is too small for a finger on the narrowest phone, what lies under something else there, and what is wider than its screen. */
 async function misfits(page) {
   await page.setViewportSize({ width: 320, height: 568 });
   return page.evaluate((least) => {
     const scope = document.querySelector("dialog[open]") ?? document;
     const targets = [...scope.querySelectorAll("button, select, textarea, summary, input")].filter((target) => target.checkVisibility());
+    const name = (target) => target.textContent || target.outerHTML;
     const small = targets
       .map((target) => ({ target, box: (target.type === "radio" ? target.nextElementSibling : target).getBoundingClientRect() }))
       .filter(({ box }) => box.width > 0 && (box.width < least || box.height < least))
-      .map(({ target, box }) => `${target.textContent || target.outerHTML}: ${box.width} × ${box.height}`);
+      .map(({ target, box }) => `${name(target)}: ${box.width} × ${box.height}`);
+    const isReached = (target) => {
+      const seen = target.type === "radio" ? target.parentElement : target;
+      seen.scrollIntoView({ block: "nearest", inline: "nearest" });
+      const { x, y, width, height } = seen.getBoundingClientRect();
+      return seen.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    };
+    // What is under the result is not for now.
+    const over = scope === document ? document.querySelector("#end:not([hidden])") : null;
+    const hidden = targets.filter((target) => (over?.contains(target) ?? true) && !isReached(target)).map(name);
     const wide = [document.documentElement, ...document.querySelectorAll("dialog")].filter((box) => box.scrollWidth > 320);
-    return { small, wide: wide.map((box) => `${box.className} ${box.scrollWidth}`) };
+    return { small, hidden, wide: wide.map((box) => `${box.className} ${box.scrollWidth}`) };
   }, MIN_TARGET_PX);
 }
 
@@ -97,7 +107,7 @@ for (const colorScheme of ["light", "dark"]) {
       await go(page);
       await page.waitForTimeout(150);
       assert.deepEqual(await violations(page), []);
-      assert.deepEqual(await misfits(page), { small: [], wide: [] });
+      assert.deepEqual(await misfits(page), { small: [], hidden: [], wide: [] });
     });
   }
 }
@@ -170,6 +180,19 @@ test("the states of a square differ by shape: none has the marks of another", as
   shapes.push(await shape("#board .step"));
   assert.equal(new Set(shapes).size, 5, shapes.join("\n"));
 });
+
+for (const against of ["computer", "two"]) {
+  for (const [width, height] of [[320, 568], [360, 740], [375, 667], [412, 915]]) {
+    test(`all the questions are seen at once on ${width} × ${height}, against ${against}`, async () => {
+      const page = await open({ viewport: { width, height }, choices: { against } });
+      const covered = await page.locator("#start").evaluate((sheet) => {
+        const play = sheet.querySelector(".go").getBoundingClientRect();
+        return [...sheet.querySelectorAll("fieldset, .level, .names, summary")].filter((part) => part.getBoundingClientRect().bottom > play.top + 4).map((part) => part.className || part.textContent);
+      });
+      assert.deepEqual(covered, []);
+    });
+  }
+}
 
 for (const [width, height] of [[320, 568], [360, 740], [740, 360], [768, 1024], [1440, 900], [2560, 1440]]) {
   test(`the game fits on ${width} × ${height} without scrolling`, async () => {
