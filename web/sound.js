@@ -7,8 +7,10 @@ let context = null;
 
 /** Makes a sound. Before the first touch browsers allow none, and nothing happens. @param {Sound} sound */
 export function play(sound) {
+  // What is asked for before would all sound at once with the first touch.
+  if (navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
-  if (context.state === "suspended") void context.resume();
+  if (context.state !== "running") void context.resume();
   const now = context.currentTime;
   switch (sound) {
     case "step":

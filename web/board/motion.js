@@ -109,7 +109,9 @@ export class Motion {
     for (const element of old.values()) if (!kept.has(element)) element.remove();
     if (!stage.still) this.#begin(change);
     this.finished = Promise.allSettled(this.#animations.map(({ finished }) => finished)).then(() => this.finish());
-    if (stage.still) this.finish();
+    if (!stage.still) return;
+    this.finish();
+    for (const { jumps, crowns } of change.walks) stage.heard(crowns ? "crown" : jumps ? "jump" : "step");
   }
 
   /** Ends it at once. */

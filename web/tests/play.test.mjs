@@ -293,26 +293,32 @@ test("a man that reaches the far row is a king two discs high, and the turn is o
   assert.equal(await page.locator("#board .disc.king .second").isVisible(), true);
 });
 
-test("sounds are made with the moves, and none where they are switched off", async () => {
-  for (const sound of [true, false]) {
-    const page = await open({
-      motion: true,
-      choices: two,
-      options: { sound },
-      script: () => {
-        globalThis.sounds = 0;
-        const start = OscillatorNode.prototype.start;
-        OscillatorNode.prototype.start = function (...time) {
-          globalThis.sounds += 1;
-          start.apply(this, time);
-        };
-      },
-    });
+/** Counts the sounds of a page. */
+const counted = () => {
+  globalThis.sounds = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...time) {
+    globalThis.sounds += 1;
+    start.apply(this, time);
+  };
+};
+
+for (const [sound, motion] of [[true, true], [true, false], [false, true]]) {
+  test(`sounds are ${sound ? "made" : "off"}, ${motion ? "with" : "without"} motion`, async () => {
+    const page = await open({ motion, choices: two, options: { sound }, script: counted });
     await play(page);
     await moves(page, [11, 15]);
     await page.waitForTimeout(500);
     assert.equal((await page.evaluate(() => globalThis.sounds)) > 0, sound);
-  }
+  });
+}
+
+test("nothing sounds before the first touch", async () => {
+  const page = await open({ choices: { level: 1, colour: "white" }, script: counted });
+  await page.evaluate(() => document.querySelector(".go button").click());
+  await turn(page);
+  await page.waitForTimeout(500);
+  assert.equal(await page.evaluate(() => globalThis.sounds), 0);
 });
 
 test("a hint is drawn and gone with the next move", async () => {
