@@ -14,7 +14,7 @@ import { sentenceOf } from "./wasm.js";
 /** @import { Store } from "./store.js" */
 /** @import { Sound } from "./sound.js" */
 /** @import { OnlineSession } from "./online/session.js" */
-/** @import { ButtonName, Move, Offer, Start, View } from "./types.js" */
+/** @import { ButtonName, Move, Offer, Rulebook, Start, View } from "./types.js" */
 
 /** What may be answered to the question before a new game. */
 const LEAVE = { no: "Keep playing", change: "Change options", yes: "New game" };
@@ -349,8 +349,13 @@ export class Table {
 
   /** @param {View} view */
   #looks(view) {
+    return { numbers: this.hasNumbers(view.rulebook), flipped: this.#flipped };
+  }
+
+  /** Are there numbers on the squares? @param {Rulebook} book */
+  hasNumbers(book) {
     const { numbers } = this.store.options;
-    return { numbers: numbers === "auto" ? view.rulebook.shows_numbers : numbers === "on", flipped: this.#flipped };
+    return numbers === "auto" ? book.shows_numbers : numbers === "on";
   }
 
   /** @param {Move} move */

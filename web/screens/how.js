@@ -4,11 +4,12 @@ import { Board } from "../board/board.js";
 import { el } from "../dom.js";
 import { openDialog } from "./dialog.js";
 
+/** @import { LiveGame } from "../core.js" */
 /** @import { Table } from "../table.js" */
 /** @import { Catalog, Rulebook } from "../types.js" */
 
 /** A board goes back to its first position after so long. */
-const AGAIN_MS = 1600;
+const AGAIN_MS = 2200;
 
 /**
  * @param {Rulebook} book
@@ -60,19 +61,22 @@ function lessons(book) {
 export function showHow(table) {
   const id = table.game?.view.rulebook.id ?? table.sheet.choices.rulebook;
   const book = /** @type {Catalog["rulebooks"][number]} */ (table.core.catalog.rulebooks.find((book) => book.id === id));
-  const numbers = table.store.options.numbers === "on" || book.shows_numbers;
-  openDialog(
+  /** @type {(() => void)[]} */
+  const ends = [];
+  const dialog = openDialog(
     "How to play",
     "how",
     el("p", {}, opening(book)),
     ...lessons(book).map((lesson) => {
       const root = el("div", { class: "board little" });
-      practise(table, root, lesson, book, numbers);
-      return el("section", { class: "lesson" }, el("div", {}, el("h3", {}, lesson.title), el("p", {}, lesson.words)), root);
+      const said = el("p", { class: "hint-text", role: "status" });
+      ends.push(practise(table, root, lesson, book, (sentence) => (said.textContent = sentence)));
+      return el("section", { class: "lesson" }, el("div", {}, el("h3", {}, lesson.title), el("p", {}, lesson.words), said), root);
     }),
     el("section", {}, el("h3", {}, "The end"), ...endings(book).map((words) => el("p", {}, words))),
     el("section", {}, el("h3", {}, "At this board"), ...atThisBoard().map((words) => el("p", {}, words))),
   );
+  dialog.addEventListener("close", () => ends.forEach((end) => end()));
 }
 
 /** @param {Rulebook} book */
@@ -108,25 +112,37 @@ const title = (colour) => colour[0]?.toUpperCase() + colour.slice(1);
  * @param {HTMLElement} root
  * @param {{position: string, name: string}} lesson
  * @param {Rulebook} book
- * @param {boolean} numbers
+ * @param {(sentence: string) => void} say
+ * @returns {() => void} to be called when it is not needed any more
  */
-function practise(table, root, { position, name }, book, numbers) {
+function practise(table, root, { position, name }, book, say) {
   const begin = () =>
     table.core.start({ rulebook: book.id, players: [{ kind: "human" }, { kind: "human" }], colour: "black", position, seed: 1 }).game;
-  let game = begin();
+  const looks = { numbers: table.hasNumbers(book) };
+  /** @type {LiveGame | null} */
+  let game = null;
+  let timer = 0;
+  const end = () => {
+    clearTimeout(timer);
+    game?.close();
+    game = null;
+  };
+  const again = () => {
+    game = begin();
+    void board.show(game.view, looks);
+  };
   const board = new Board(root, {
     name,
+    onSay: say,
     onMove: (move) => {
-      const { view } = game.send({ type: "move", move: move.move });
-      game.close();
-      const after = { ...view, moves: [], must_jump: [] };
-      void board.show(after, { numbers }, view.last_move).then(() => {
-        setTimeout(() => {
-          game = begin();
-          if (root.isConnected) void board.show(game.view, { numbers });
-        }, AGAIN_MS);
-      });
+      say("");
+      const view = game?.send({ type: "move", move: move.move }).view;
+      if (!view) return;
+      end();
+      void board.show({ ...view, moves: [], must_jump: [] }, looks, view.last_move);
+      timer = window.setTimeout(again, AGAIN_MS);
     },
   });
-  void board.show(game.view, { numbers });
+  again();
+  return end;
 }
