@@ -130,8 +130,9 @@ export class Store {
   /** Puts what cannot be read out of the way, without losing it. */
   setAside() {
     const text = this.#get("game");
-    if (text !== null) this.#set(`damaged.${Date.now()}`, text);
+    // First, because there may not be room for both.
     this.#remove("game");
+    if (text !== null) this.#set(`damaged.${Date.now()}`, text);
   }
 
   /** What was set aside, by the time of it. @returns {[number, string][]} */
