@@ -223,6 +223,7 @@ export class StartSheet {
       const input = el("input", {
         type: "number", name: key, "aria-label": label, min, max, value: this.choices[key],
         oninput: () => this.#choose({ [key]: Math.min(max, Math.max(min, Math.round(Number(input.value)) || min)) }),
+        onchange: () => (input.value = String(this.choices[key])),
       });
       return input;
     };

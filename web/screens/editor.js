@@ -60,6 +60,7 @@ export function editor(core, choices) {
         show();
       } catch (error) {
         trouble.textContent = sentenceOf(error);
+        use.toggleAttribute("disabled", true);
       }
     };
     const set = (/** @type {typeof pieces} */ next) => () => {
