@@ -3,11 +3,9 @@
  * WebAssembly module; see types.d.ts for what passes.
  */
 
-import { Breakdown, CoreError, load, Wasm } from "./wasm.js";
+import { Breakdown, load, Wasm } from "./wasm.js";
 
-/** @import { Catalog, Command, Effect, GameRecord, Moment, PositionRead, RecordedGame, Start, Step, View, Who } from "./types.js" */
-
-export { CoreError };
+/** @import { Catalog, Command, GameRecord, Moment, PositionRead, RecordedGame, Start, Step, View, Who } from "./types.js" */
 
 /** The module of the rules, loaded once. */
 export class Core {
@@ -193,11 +191,6 @@ export class LiveGame {
    */
   pdn(date) {
     return this.#request({ method: "write_pdn", date }).text;
-  }
-
-  /** What the game waits for. @returns {Effect[]} */
-  outstanding() {
-    return this.#request({ method: "outstanding" }).effects;
   }
 
   /** Lets go of it. The log remains. */

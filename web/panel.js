@@ -2,6 +2,7 @@
 
 import { BOARD_STOP, byId, disc, el, fill, icon, refocus, reveal } from "./dom.js";
 import { other } from "./board/scene.js";
+import { bookOf, capital } from "./start.js";
 
 /** @import { ButtonName, Catalog, Offer, Seat, Side, View } from "./types.js" */
 
@@ -20,7 +21,7 @@ const BUTTONS = [
   { name: "undo", label: "Undo", icon: "undo" },
   { name: "redo", label: "Redo", icon: "redo" },
   { name: "hint", label: "Hint", icon: "hint" },
-  { name: "ask_takeback", label: "Ask takeback", icon: "undo" },
+  { name: "ask_takeback", label: "Take back?", icon: "undo" },
   { name: "offer_draw", label: "Offer draw", icon: "draw" },
   { name: "claim_draw", label: "Claim draw", icon: "claim" },
   { name: "abandon", label: "No result", icon: "abandon" },
@@ -63,7 +64,7 @@ export function trayCount(view, side) {
  */
 export function seatWords(view, side, catalog) {
   const { name, colour, level } = view.players[side];
-  const shownColour = colour[0]?.toUpperCase() + colour.slice(1);
+  const shownColour = capital(colour);
   if (level !== null) return { name, about: catalog.levels[level - 1]?.name ?? "" };
   const isAlone = view.players[other(side)].level !== null;
   if (name === shownColour) return isAlone ? { name: "You", about: shownColour } : { name, about: "" };
@@ -266,14 +267,14 @@ export class Panel {
 
   /** @param {View} view */
   #buttons(view) {
-    const book = this.catalog.rulebooks.find(({ id }) => id === view.rulebook.id);
+    const book = bookOf({ rulebook: view.rulebook.id }, this.catalog);
     for (const element of byId("buttons").querySelectorAll("button")) {
       const name = /** @type {ButtonName | "flip"} */ (element.dataset.name);
       if (name === "flip") continue;
       const isWatching = this.place === "link" && view.you === null;
       element.hidden = isWatching || ONLY[this.place === "link" ? "screen" : "link"].includes(name);
-      if (name === "claim_draw") element.hidden ||= !book?.claims;
-      if (name === "abandon") element.hidden ||= book?.draws !== false;
+      if (name === "claim_draw") element.hidden ||= !book.claims;
+      if (name === "abandon") element.hidden ||= book.draws;
       const { enabled, why_not } = view.buttons[name];
       element.setAttribute("aria-disabled", String(!enabled));
       element.title = why_not ?? "";

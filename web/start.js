@@ -2,7 +2,7 @@
 
 import { disc, el, pills } from "./dom.js";
 
-/** @import { Catalog, Side, Start } from "./types.js" */
+/** @import { Catalog, RulebookId, Side, Start } from "./types.js" */
 /** @import { Choices } from "./store.js" */
 
 /**
@@ -55,8 +55,15 @@ export function startOf(choices, catalog, seed) {
   };
 }
 
-/** @param {Choices} choices @param {Catalog} catalog */
-function bookOf({ rulebook }, catalog) {
+/** A colour at the beginning of a sentence, or as a name. @param {string} colour */
+export const capital = (colour) => colour.charAt(0).toUpperCase() + colour.slice(1);
+
+/**
+ * The rule book that is chosen; the first one if it is not known any more.
+ * @param {{rulebook?: RulebookId}} choices
+ * @param {Catalog} catalog
+ */
+export function bookOf({ rulebook }, catalog) {
   return catalog.rulebooks.find(({ id }) => id === rulebook) ?? /** @type {Catalog["rulebooks"][number]} */ (catalog.rulebooks[0]);
 }
 
@@ -167,11 +174,10 @@ export class StartSheet {
     if (book.colours === "drawn") {
       return el("p", { class: "hint-text" }, "Colours are drawn for every game.");
     }
-    const title = (/** @type {string} */ colour) => colour[0]?.toUpperCase() + colour.slice(1);
     /** @type {[string, string, Node][]} */
     const options = [
-      ["black", title(book.black), disc("black", book.black)],
-      ["white", title(book.white), disc("white", book.white)],
+      ["black", capital(book.black), disc("black", book.black)],
+      ["white", capital(book.white), disc("white", book.white)],
       ["random", "Random", el("span", { class: "both" }, disc("black", book.black), disc("white", book.white))],
     ];
     return pills("colour", legend, options, colourOf(this.choices, this.catalog), (value) =>
@@ -196,7 +202,7 @@ export class StartSheet {
       )),
       el("p", { class: "hint-text" }, bookOf(this.choices, this.catalog).summary),
       labelled("Clock", this.#clock()),
-      labelled("Opening", this.#select("opening", [["none", "Free choice"], ["random", "Three moves by lot"], ...openings], String(opening), (value) =>
+      labelled("Opening", this.#select("opening", [["none", "Free choice"], ["random", "Three random moves"], ...openings], String(opening), (value) =>
         this.#choose({ opening: value === "none" || value === "random" ? value : Number(value) }),
       )),
       labelled("Position", fen),

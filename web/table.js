@@ -115,7 +115,7 @@ export class Table {
   /** @param {string} reason */
   #setAside(reason) {
     this.store.setAside();
-    this.note(`The saved game was set aside, because it cannot be read.${reason} You find it under Games.`);
+    this.note(`The saved game was set aside, because it cannot be read.${reason} It is kept under Games.`);
   }
 
   /** Asks what to play. */

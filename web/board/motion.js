@@ -9,10 +9,10 @@ import { place } from "./scene.js";
 /** @import { Drawing } from "./draw.js" */
 /** @import { PieceScene, Scene } from "./scene.js" */
 
-export const STEP_MS = 180;
-export const JUMP_MS = 220;
-export const LEAVE_MS = 200;
-export const CROWN_MS = 260;
+const STEP_MS = 180;
+const JUMP_MS = 220;
+const LEAVE_MS = 200;
+const CROWN_MS = 260;
 /** A piece that was dropped by hand only settles. */
 const DROP_MS = 60;
 const GHOST_MS = 100;

@@ -2,6 +2,7 @@
 
 import { disc, el, pills } from "../dom.js";
 import { openDialog } from "../screens/dialog.js";
+import { bookOf, capital } from "../start.js";
 import { invite, linkOf } from "./server.js";
 import { sentenceOf } from "../wasm.js";
 import "./styles.js";
@@ -31,7 +32,7 @@ function clockWords(clock) {
 
 /** What is played, in a sentence. @param {Start} start @param {Catalog} catalog */
 export function termsOf({ rulebook, clock }, catalog) {
-  const title = catalog.rulebooks.find(({ id }) => id === rulebook)?.title ?? "";
+  const { title } = bookOf({ rulebook }, catalog);
   return `${title} rules, ${clock ? clockWords(clock) : "no clock"}.`;
 }
 
@@ -43,13 +44,12 @@ export function showInvite(table) {
   let colour = "random";
   const colours = el("div");
   const showColours = () => {
-    const { colours: choice, black, white } = catalog.rulebooks.find(({ id }) => id === rulebook) ?? /** @type {Catalog["rulebooks"][number]} */ (catalog.rulebooks[0]);
-    const title = (/** @type {string} */ word) => word[0]?.toUpperCase() + word.slice(1);
+    const { colours: choice, black, white } = bookOf({ rulebook }, catalog);
     /** @type {[string, string, Node][]} */
     const options = [
       ["random", "Random", el("span", { class: "both" }, disc("black", black), disc("white", white))],
-      ["black", `${title(black)}, first`, disc("black", black)],
-      ["white", title(white), disc("white", white)],
+      ["black", `${capital(black)}, first`, disc("black", black)],
+      ["white", capital(white), disc("white", white)],
     ];
     colours.replaceChildren(
       choice === "drawn"

@@ -29,7 +29,7 @@ export function inviterSheet(table, { id, start }) {
     el("div", { class: "link-field" }, field, el("button", { class: "filled", onclick: () => void copied() }, "Copy")),
     done,
     "share" in navigator && el("button", { class: "small", onclick: () => void navigator.share({ title: "A game of checkers", url: link }).catch(() => {}) }, "Share"),
-    el("figure", {}, el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 160, height: 160 }), el("figcaption", { class: "hint-text" }, "Or point a telephone at this.")),
+    el("figure", {}, el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 160, height: 160 }), el("figcaption", { class: "hint-text" }, "Or point a phone at this.")),
     onThisMachine && el("p", { class: "hint-text" }, "This link only works on this computer. For others, start Crownhead with --host 0.0.0.0 and open it by this computer's address in the network."),
     el("p", { class: "hint-text" }, termsOf(start, table.core.catalog)),
     el("a", { class: "link", href: "/" }, "Play something else meanwhile"),

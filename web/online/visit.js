@@ -119,7 +119,7 @@ class Visit {
     const isInviter = this.session.game?.log[0]?.event.bottom === you;
     const name = view.players[other(you)].name;
     if ((isInviter ? guest_away_since : inviter_away_since) === null) return `${name} is connected.`;
-    return view.buttons.claim_forfeit.enabled ? `${name} has been away for long: you may claim the game.` : `${name} is not connected.`;
+    return view.buttons.claim_forfeit.enabled ? `${name} has been away for a long time: you may claim the game.` : `${name} is not connected.`;
   }
 
   /** @param {View | null} view */

@@ -2,7 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { disc, el, pills } from "../dom.js";
-import { startOf } from "../start.js";
+import { bookOf, capital, startOf } from "../start.js";
 import { openDialog } from "./dialog.js";
 import { fenOf } from "./fen.js";
 import { sentenceOf } from "../wasm.js";
@@ -20,7 +20,7 @@ const USUAL = "B:W21-32:B1-12";
  * @returns {Promise<string | null>} FEN, empty for the usual position, or null if it was left
  */
 export function editor(core, choices) {
-  const book = /** @type {typeof core.catalog.rulebooks[number]} */ (core.catalog.rulebooks.find(({ id }) => id === choices.rulebook));
+  const book = bookOf(choices, core.catalog);
   const read = (/** @type {string} */ fen) => {
     try {
       return core.position(fen);
@@ -76,17 +76,17 @@ export function editor(core, choices) {
       use.toggleAttribute("disabled", trouble.textContent !== "");
     };
     const turnPills = () =>
-      pills("turn", "To move", [["black", title(book.black)], ["white", title(book.white)]], turn, (value) => {
+      pills("turn", "To move", [["black", capital(book.black)], ["white", capital(book.white)]], turn, (value) => {
         turn = /** @type {Side} */ (value);
         show();
         /** @type {HTMLElement | null} */ (turns.querySelector(":checked"))?.focus();
       });
     /** @type {[string, string, Node?][]} */
     const brushes = [
-      ["black man", `${title(book.black)} man`, disc("black", book.black)],
-      ["black king", `${title(book.black)} king`, disc("black", book.black, true)],
-      ["white man", `${title(book.white)} man`, disc("white", book.white)],
-      ["white king", `${title(book.white)} king`, disc("white", book.white, true)],
+      ["black man", `${capital(book.black)} man`, disc("black", book.black)],
+      ["black king", `${capital(book.black)} king`, disc("black", book.black, true)],
+      ["white man", `${capital(book.white)} man`, disc("white", book.white)],
+      ["white king", `${capital(book.white)} king`, disc("white", book.white, true)],
       ["none", "Empty"],
     ];
     const dialog = openDialog(
@@ -122,9 +122,6 @@ function short(core, position) {
     return position;
   }
 }
-
-/** @param {string} colour */
-const title = (colour) => colour[0]?.toUpperCase() + colour.slice(1);
 
 /**
  * Why a position cannot be played, or nothing.

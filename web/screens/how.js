@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { el } from "../dom.js";
+import { bookOf, capital } from "../start.js";
 import { openDialog } from "./dialog.js";
 
 /** @import { LiveGame } from "../core.js" */
@@ -59,8 +60,7 @@ function lessons(book) {
 
 /** @param {Table} table */
 export function showHow(table) {
-  const id = table.game?.view.rulebook.id ?? table.sheet.choices.rulebook;
-  const book = /** @type {Catalog["rulebooks"][number]} */ (table.core.catalog.rulebooks.find((book) => book.id === id));
+  const book = bookOf({ rulebook: table.game?.view.rulebook.id ?? table.sheet.choices.rulebook }, table.core.catalog);
   /** @type {(() => void)[]} */
   const ends = [];
   const dialog = openDialog(
@@ -81,7 +81,7 @@ export function showHow(table) {
 
 /** @param {Rulebook} book */
 function opening(book) {
-  const [first, second] = [title(book.black), title(book.white)];
+  const [first, second] = [capital(book.black), capital(book.white)];
   return `${first} and ${second} have twelve men each, on the ${book.playing_squares} squares. ${first} moves first, and then they take turns.`;
 }
 
@@ -102,9 +102,6 @@ function atThisBoard() {
     "With the keyboard: arrows go over the board, Enter or Space picks up and puts down, Escape lets go; or type a move, such as 11-15, and press Enter.",
   ];
 }
-
-/** @param {string} colour */
-const title = (colour) => colour[0]?.toUpperCase() + colour.slice(1);
 
 /**
  * A little board on which a move can be tried again and again.

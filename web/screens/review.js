@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { el, fill, icon, reveal } from "../dom.js";
+import { capital } from "../start.js";
 import { openDialog } from "./dialog.js";
 import { copy, save, today } from "./file.js";
 import { graph } from "./graph.js";
@@ -69,7 +70,7 @@ class Review {
         el("p", {}, outcome?.sentence ?? (result ? `Result: ${result}` : "Not finished.")),
         warnings.length > 0 && el("p", { class: "trouble" }, warnings.slice(0, 3).join(" ")),
         this.graph,
-        el("div", { class: "row steps" }, move("One move back", "back-icon", -1), this.sentence, move("One move forth", "forth-icon", 1)),
+        el("div", { class: "row steps" }, move("One move back", "back-icon", -1), this.sentence, move("One move forward", "forth-icon", 1)),
         this.verdict,
         this.moves,
         this.worst,
@@ -78,7 +79,7 @@ class Review {
           { class: "row links" },
           el("button", { class: "link", onclick: () => void this.#playOn() }, "Play on from here"),
           el("button", { class: "link", onclick: () => save("game.pdn", game.pdn(today())) }, "Save PDN"),
-          el("button", { class: "link", onclick: () => void copy(this.#view.fen) }, "Copy FEN"),
+          el("button", { class: "link", onclick: () => void this.#copy() }, "Copy FEN"),
         ),
       ),
     );
@@ -147,7 +148,7 @@ class Review {
       const title = `${number}. ${side === "white" ? "… " : ""}${text}?`;
       return el("button", { onclick: () => this.#look(ply) }, el("strong", {}, title), el("span", {}, `Better: ${better}`));
     });
-    fill(this.worst, el("h3", {}, worst.length > 0 ? "The worst moves" : "No gross mistake."), ...worst);
+    fill(this.worst, el("h3", {}, worst.length > 0 ? "The worst moves" : "No big mistakes."), ...worst);
   }
 
   /** The moves, of which the worst are marked. */
@@ -190,6 +191,10 @@ class Review {
     this.table.sheet.choose({ position: fen, against: "computer", colour: this.#turn(this.#ply) });
   }
 
+  async #copy() {
+    if (await copy(this.#view.fen)) this.sentence.textContent = "The position is copied.";
+  }
+
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     if (event.target instanceof Element && event.target.closest("[role=grid]")) return;
@@ -201,6 +206,3 @@ class Review {
     this.#look(ply);
   }
 }
-
-/** @param {string} colour */
-const capital = (colour) => colour[0]?.toUpperCase() + colour.slice(1);

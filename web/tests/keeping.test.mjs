@@ -87,7 +87,7 @@ test("a game goes out as PDN, comes back, and is stepped through and played on",
   const review = page.locator("dialog.review");
   await review.waitFor();
   assert.equal(await review.locator(".piece").count(), 24);
-  for (let i = 0; i < 3; i++) await review.getByRole("button", { name: "One move forth" }).click();
+  for (let i = 0; i < 3; i++) await review.getByRole("button", { name: "One move forward" }).click();
   assert.equal(await review.locator(".piece").count(), 23);
   assert.match(await review.locator(".review-sentence").textContent(), /Black jumps from 15 to 22/);
   await review.getByRole("button", { name: "Play on from here" }).click();

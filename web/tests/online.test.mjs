@@ -85,7 +85,7 @@ test("a draw is offered and declined, a move taken back, and the clock shows ten
   assert.match(await anna.locator("#seat-bottom .clock").textContent(), /^0:\d\d(\.\d)?$/);
   await ben.getByRole("button", { name: "Offer draw" }).click();
   await anna.getByRole("button", { name: "Decline" }).click();
-  await ben.getByRole("button", { name: "Ask takeback" }).click();
+  await ben.getByRole("button", { name: "Take back?" }).click();
   await anna.getByRole("button", { name: "Accept" }).click();
   for (const page of [anna, ben]) await page.waitForFunction(() => document.querySelectorAll("#moves [data-ply]").length === 1);
   await ben.waitForFunction(() => /^0:0\d\.\d$/.test(document.querySelector("#seat-bottom .clock").textContent));

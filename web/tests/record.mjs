@@ -21,9 +21,7 @@ const views = {
   double: view({ position: "B:W7,15,32:B2" }),
   fork: view({ position: "B:W7,15,16,32:B2" }),
   circle: view({ position: "B:W7,8,15,16,32:BK3" }),
-  crowning: view({ position: "B:W21:B26" }),
   king: view({ position: "B:W21,32:BK1,12" }),
-  numbered: view({ rulebook: "numbered" }),
   names: view({ players: [{ ...human, name: "Ann" }, { ...human, name: "" }] }),
 };
 const { levels, rulebooks } = core.catalog;

@@ -101,7 +101,7 @@ async function linked(page) {
 async function offered(page) {
   const ben = await linked(page);
   await ben.getByRole("button", { name: "Offer draw" }).click();
-  await ben.getByRole("button", { name: "Ask takeback" }).click();
+  await ben.getByRole("button", { name: "Take back?" }).click();
   await page.getByRole("button", { name: "Decline" }).nth(1).waitFor();
 }
 
@@ -191,7 +191,7 @@ async function reviewed(page) {
   await page.getByLabel("PDN text").fill(game);
   await page.getByRole("button", { name: "Read" }).click();
   await page.locator("dialog.review .worst h3").waitFor();
-  for (let i = 0; i < 9; i++) await page.locator("dialog.review").getByRole("button", { name: "One move forth" }).click();
+  for (let i = 0; i < 9; i++) await page.locator("dialog.review").getByRole("button", { name: "One move forward" }).click();
 }
 
 async function listed(page) {
