@@ -196,9 +196,21 @@ for (const against of ["computer", "two"]) {
 
 for (const [width, height] of [[320, 568], [360, 740], [740, 360], [768, 1024], [1440, 900], [2560, 1440]]) {
   test(`the game fits on ${width} × ${height} without scrolling`, async () => {
-    const page = await open({ viewport: { width, height } });
+    const page = await open({ viewport: { width, height }, choices: { against: "two" } });
+    const fits = async (when) => {
+      const box = await page.evaluate(() => ({ width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight }));
+      assert.ok(box.width <= width && box.height <= height, `${when}: ${JSON.stringify(box)}`);
+    };
     await play(page);
-    const box = await page.evaluate(() => ({ width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight }));
-    assert.ok(box.width <= width && box.height <= height, JSON.stringify(box));
+    await fits("at first");
+    await page.getByRole("button", { name: "Offer draw" }).click();
+    await page.locator(".offer").waitFor();
+    await fits("with an offer");
+    await page.getByRole("button", { name: "Decline" }).click();
+    await fits("with a notice");
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("button", { name: "Show the board" }).click();
+    await fits("with the result put away");
   });
 }
