@@ -179,12 +179,25 @@ test("the editor refuses what cannot be and starts what can", async () => {
   await editor.getByRole("button", { name: "Clear" }).click();
   assert.notEqual(await editor.locator(".trouble").textContent(), "");
   assert.equal(await editor.getByRole("button", { name: "Use this position" }).isDisabled(), true);
+  await editor.getByLabel("The position as text").fill("B:W99:B1");
+  await editor.getByLabel("The position as text").blur();
+  assert.match(await editor.locator(".trouble").textContent(), /99/);
+  assert.equal(await editor.getByRole("button", { name: "Use this position" }).isDisabled(), true);
+  await editor.getByRole("button", { name: "Clear" }).click();
   await editor.locator('[data-square="14"]').click();
   await editor.getByText("Red king").click();
   await editor.locator('[data-square="18"]').click();
   await editor.getByRole("button", { name: "Use this position" }).click();
   await play(page);
   assert.equal(await sentence(page), "You must jump: 14.");
+});
+
+test("a clock of one's own shows what is played", async () => {
+  const page = await open({ choices: { ...two, minutes: 7, increment: 1 } });
+  const minutes = page.getByLabel("Minutes");
+  await minutes.fill("500");
+  await minutes.blur();
+  assert.equal(await minutes.inputValue(), "180");
 });
 
 test("a damaged game is set aside and told", async () => {

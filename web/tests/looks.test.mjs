@@ -80,7 +80,7 @@ async function misfits(page) {
   await page.setViewportSize({ width: 320, height: 568 });
   return page.evaluate((least) => {
     const scope = document.querySelector("dialog[open]") ?? document;
-    const targets = [...scope.querySelectorAll("button, select, textarea, summary, input")].filter((target) => target.checkVisibility());
+    const targets = [...scope.querySelectorAll("button, select, textarea, summary, input")].filter((target) => target.checkVisibility({ visibilityProperty: true }));
     const name = (target) => target.textContent || target.outerHTML;
     const small = targets
       .map((target) => ({ target, box: (target.type === "radio" ? target.nextElementSibling : target).getBoundingClientRect() }))

@@ -92,6 +92,20 @@ test("a draw is offered and declined, a move taken back, and the clock shows ten
   assert.deepEqual(troubles(anna, ben), []);
 });
 
+test("the list of games over a link stays as it is while nothing happens", async () => {
+  const page = await open();
+  await invited(page, "Anna");
+  await page.clock.install();
+  await page.goto(site);
+  await page.getByText("My games over a link").waitFor();
+  await page.locator(".friends .entry a").focus();
+  const answered = page.waitForResponse((response) => response.url().endsWith("/api/games"));
+  await page.clock.runFor(20_000);
+  await answered;
+  await page.waitForTimeout(200);
+  assert.equal(await page.evaluate(() => document.activeElement.closest(".friends .entry") !== null), true);
+});
+
 test("the answer of the server does not cut one's own move short", async () => {
   const anna = await open({
     motion: true,

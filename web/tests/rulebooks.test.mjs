@@ -25,6 +25,17 @@ test("every rule book is told in one sentence where it is chosen, and how to pla
   assert.equal(sentences.size, 5);
 });
 
+test("the boards of how to play say why a piece cannot move, and begin again", async () => {
+  const page = await open();
+  await page.locator("#how").click();
+  const lesson = page.locator(".lesson", { hasText: "A man's jump" });
+  await lesson.locator('[data-square="3"]').click();
+  assert.equal(await lesson.locator("[role=status]").textContent(), "That man cannot move: another one has to jump.");
+  for (const number of [14, 23]) await lesson.locator(`[data-square="${number}"]`).click();
+  assert.equal(await lesson.locator(".piece").count(), 3);
+  await page.waitForFunction(() => document.querySelectorAll(".lesson:nth-of-type(2) .piece").length === 4);
+});
+
 test("American: Black moves first on the dark squares and a repetition is a draw", async () => {
   const page = await open(two("american", { position: "B:WK32:BK1" }));
   await play(page);

@@ -187,6 +187,17 @@ test("a damaged game is set aside and not lost", () => {
   assert.equal(store.aside[0][1], "{half");
 });
 
+test("a damaged game is set aside also where there is no room for two", () => {
+  const storage = new FakeStorage();
+  storage.setItem("crownhead.game", "{half");
+  storage.setItem = function (key, text) {
+    if ("crownhead.game" in this) throw new Error("full");
+    this[key] = text;
+  };
+  new Store(() => storage).setAside();
+  assert.equal(new Store(() => storage).aside[0][1], "{half");
+});
+
 test("a position is written as FEN", () => {
   assert.equal(fenOf("white", [{ square: 9, side: "black", king: true }, { square: 3, side: "black", king: false }]), "W:W:B3,K9");
 });
