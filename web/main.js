@@ -40,8 +40,9 @@ async function open() {
       }),
     ),
   );
-  if (location.pathname.startsWith("/game/")) await table.part(() => import("./online/visit.js"), ({ visit }) => visit(table));
-  else table.open();
+  const isVisit = location.pathname.startsWith("/game/");
+  const visited = isVisit ? await table.part(() => import("./online/visit.js"), ({ visit }) => visit(table)) : null;
+  if (visited === null) table.open();
   // Who cannot be asked now is asked with the next visit.
   if (store.linkName !== null) void import("./online/door.js").then(({ openDoor }) => openDoor(table)).catch(() => {});
   keep(table);

@@ -278,12 +278,15 @@ export class Table {
     const isNext = view.shown === (last?.shown ?? NaN) + 1;
     const isMove = view.list.length === (last?.list.length ?? NaN) + 1;
     if (!last) this.#setMode("play");
-    this.#view = view;
-    const rest = this.#draw(isNext ? view.last_move : null);
     const questions = view.offers.filter(({ answerable }) => answerable).map(({ sentence }) => sentence);
     const words = [view.notice, view.outcome?.headline, ...questions, view.status].filter(Boolean).join(" ");
     const told = `${view.list.length} ${words}`;
-    if (told === this.#told) return rest;
+    const isNews = told !== this.#told;
+    // Whoever looks back goes on looking until something happens.
+    if (!isNews && last && last.shown < last.list.length) return Promise.resolve();
+    this.#view = view;
+    const rest = this.#draw(isNext ? view.last_move : null);
+    if (!isNews) return rest;
     this.#told = told;
     this.panel.announce([isMove && view.last_move?.sentence, words].filter(Boolean).join(" "));
     void this.#end(view, rest, !last?.outcome);

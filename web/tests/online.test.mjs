@@ -1,7 +1,7 @@
 // Two real browsers play a game to its end over a link, each with a reload and a lost connection, and a third watches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, site, turn } from "./browser.mjs";
+import { open, sentence, site, turn } from "./browser.mjs";
 import { exchange, friend, invited, invitedTo, joined, LINK, told, wire } from "./link.mjs";
 
 /** Makes the first move that can be made. */
@@ -90,6 +90,20 @@ test("a draw is offered and declined, a move taken back, and the clock shows ten
   for (const page of [anna, ben]) await page.waitForFunction(() => document.querySelectorAll("#moves [data-ply]").length === 1);
   await ben.waitForFunction(() => /^0:0\d\.\d$/.test(document.querySelector("#seat-bottom .clock").textContent));
   assert.deepEqual(troubles(anna, ben), []);
+});
+
+test("whoever looks back is not called to the board because the line was cut", async () => {
+  const anna = await open();
+  const line = await wire(anna);
+  await invited(anna, "Anna");
+  const ben = await friend(anna);
+  await exchange(anna, ben, [11, 15], [22, 18]);
+  await anna.locator("#back").click();
+  await line.down();
+  await told(anna, "You are not connected.");
+  line.up();
+  await told(anna, "Ben is connected.");
+  assert.equal(await sentence(anna), "After move 1 of 2.");
 });
 
 test("the list of games over a link stays as it is while nothing happens", async () => {
