@@ -30,6 +30,8 @@ pub(crate) enum Proof {
     Load,
     /// A hundred thousand hostile messages to a game over a link.
     Messages,
+    /// Two hundred games over a link on a network that cuts, delays, doubles and disorders.
+    Network,
     /// The published count of lines at depth 12, with the last move counted and with it made.
     Perft,
     /// The move generator against its slow twin on twenty million fresh positions.
@@ -60,6 +62,7 @@ impl Proof {
             Proof::Kills => online::prove_kills(),
             Proof::Load => online::prove_load(),
             Proof::Messages => online::prove_messages(),
+            Proof::Network => online::prove_network(),
             Proof::Perft => perft::prove(),
             Proof::Twin => twin::prove(),
             Proof::Hub => crate::hub::test(100),

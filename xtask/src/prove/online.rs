@@ -1,4 +1,4 @@
-//! Games over a link: servers that are killed, hostile messages, and many games at once.
+//! Games over a link: servers that are killed, hostile messages, bad networks, and many games at once.
 
 use std::process::Command;
 
@@ -7,6 +7,7 @@ use crate::steps::{cargo, run};
 
 const KILLS: &str = "200";
 const MESSAGES: &str = "100000";
+const GAMES: &str = "200";
 
 /// Two hundred kills on each database: nothing lost, nothing played twice.
 pub(crate) fn prove_kills() -> anyhow::Result<()> {
@@ -30,6 +31,13 @@ pub(crate) fn prove_messages() -> anyhow::Result<()> {
     let test =
         ["test", "--package", "crownhead-server", "--test", "online", "hostile::", "--", "--nocapture"];
     cargo("hostile messages", &test, &[("CROWNHEAD_MESSAGES", MESSAGES)])
+}
+
+/// Two hundred games over bad networks, all at once: nothing lost, nothing played twice.
+pub(crate) fn prove_network() -> anyhow::Result<()> {
+    let test =
+        ["test", "--package", "crownhead-server", "--test", "online", "network::", "--", "--nocapture"];
+    cargo("bad networks", &test, &[("CROWNHEAD_GAMES", GAMES)])
 }
 
 /// A thousand games with a move a second, and five thousand idle connections, beside a bare echo.

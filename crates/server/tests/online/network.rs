@@ -9,14 +9,20 @@ use crate::house::House;
 #[tokio::test]
 async fn all_games_over_a_bad_network_finish_rightly() {
     let games: u64 = std::env::var("CROWNHEAD_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
-    let limits = Limits { messages_per_second: 1_000_000, games_per_address: 1_000_000, ..Limits::default() };
+    let limits = Limits {
+        messages_per_second: 1_000_000,
+        games_per_address: 1_000_000,
+        connections_per_address: 1_000_000,
+        ..Limits::default()
+    };
     let house = House::fresh(limits, Site::default()).await;
     let mut tables = JoinSet::new();
     for seed in 0..games {
         let (server, road) = (house.server, bad_road(house.server, seed).await.expect("a road"));
-        tables.spawn(async move { whole_game(road, server, &mut Lottery::new(seed)).await });
+        tables.spawn(async move { (seed, whole_game(road, server, &mut Lottery::new(seed)).await) });
     }
     while let Some(table) = tables.join_next().await {
-        table.expect("no panic").expect("nothing lost, nothing twice");
+        let (seed, played) = table.expect("no panic");
+        assert!(played.is_ok(), "seed {seed}: {played:?}");
     }
 }
