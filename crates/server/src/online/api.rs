@@ -278,12 +278,12 @@ async fn live(
     Ok(upgrade.on_upgrade(move |socket| async move {
         // Until the last word is sent.
         let _until_closed = (line, visit);
-        let connection = Connection::new(desk.hall, room, socket, owner);
         if v == PROTOCOL {
-            connection.run(have).await;
+            Connection::new(desk.hall, room, socket, owner).run(have).await;
         } else {
             // A browser shows its page no answer but those over the connection.
-            connection.turn_away(ApiError::Protocol).await;
+            let connection = Connection::new(desk.hall, room, socket, owner);
+            Box::pin(connection.turn_away(ApiError::Protocol)).await;
         }
     }))
 }

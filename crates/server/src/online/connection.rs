@@ -101,7 +101,7 @@ impl Connection {
         }
     }
 
-    async fn close(mut self, farewell: Farewell) {
+    async fn close(&mut self, farewell: Farewell) {
         let frame = CloseFrame { code: farewell.0, reason: farewell.1.into() };
         // The other end may be gone.
         let _ = timeout(SLOWNESS, self.socket.send(Message::Close(Some(frame)))).await;
