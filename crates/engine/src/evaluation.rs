@@ -91,5 +91,6 @@ mod tests {
         assert!(value("B:W21-32:B1-12").abs() < 20);
         assert!(value("B:W21-23,25-32:B1-12") > 50);
         assert!(value("B:W29-32,21,22:B1-4") < -100);
+        assert!(value("B:WK32:BK14,K15") > 50 && value("B:WK14,K15:BK32") < -50);
     }
 }

@@ -51,7 +51,7 @@ impl Network {
     /// A value of one: a position `e` times as likely to be won as to be lost.
     pub const ONE_VALUE: i32 = Network::OUTPUT_ONE * SQUARE_ONE;
     /// The hundredths of a man that a value of one means.
-    pub const HUNDREDTHS: i32 = 60;
+    pub const HUNDREDTHS: i32 = 86;
 
     /// The network with these weights.
     ///

@@ -11,9 +11,11 @@ impl View {
     /// How many things can be seen: each kind of piece on each square.
     pub const INPUTS: usize = 4 * 32;
     /// Full boards and empty ones are valued by weights of their own.
-    pub const PHASES: usize = 8;
+    pub const PHASES: usize = 7;
     /// So many pieces more make the next phase.
     const PIECES_PER_PHASE: u32 = 3;
+    /// As few as this or fewer are one phase with the next ones: with so few left games are over, and nothing is learnt.
+    const FEW_PIECES: u32 = 4;
 
     /// The view of a position.
     #[inline]
@@ -39,7 +41,8 @@ impl View {
     #[inline]
     pub fn phase(self) -> usize {
         let pieces: u32 = self.0.iter().map(|set| set.count_ones()).sum();
-        (pieces.saturating_sub(1) / View::PIECES_PER_PHASE).min(View::PHASES as u32 - 1) as usize
+        (pieces.saturating_sub(View::FEW_PIECES) / View::PIECES_PER_PHASE).min(View::PHASES as u32 - 1)
+            as usize
     }
 }
 
@@ -72,6 +75,7 @@ mod tests {
     #[test]
     fn a_full_board_and_an_empty_one_are_different_phases() {
         assert_eq!(View::of(&Position::start()).phase(), View::PHASES - 1);
-        assert_eq!(View::of(&"B:W32:B1".parse().unwrap()).phase(), 0);
+        let phase = |fen: &str| View::of(&fen.parse().unwrap()).phase();
+        assert_eq!((phase("B:W32:B1"), phase("B:W31,32:B1-3"), phase("B:W30-32:B1-4")), (0, 0, 1));
     }
 }
