@@ -20,7 +20,10 @@ use order::Experience;
 use path::{Idle, Path};
 use root::Promise;
 pub(crate) use root::Root;
-use tuning::{NODES_PER_CHECK, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM, THREAT_PLIES};
+use tuning::{
+    NODES_PER_CHECK, NODES_PER_CHECK_WITH_TABLES, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM,
+    THREAT_PLIES,
+};
 
 /// What all threads of one search share.
 pub(crate) struct Shared<'a> {
@@ -146,18 +149,17 @@ impl<'a> Searcher<'a> {
         let Node { ref position, mut alpha, beta, depth, ply, idle, .. } = *node;
         debug_assert!(alpha < beta && ply > 0);
 
-        // 1. Draws and leaves.
+        // 1. Draws, what the endgame tables know, and leaves.
         self.lines[ply].clear();
+        self.visit(ply)?;
         if self.path.is_draw(idle, position) {
-            self.visit(ply)?;
             return Ok(Score::DRAW);
         }
-        if depth <= 0 && is_settled(position, depth) || ply >= MAX_PLY {
-            return self.leaf(node);
-        }
-        self.visit(ply)?;
         if let Some(score) = self.look_up(node) {
             return Ok(score);
+        }
+        if depth <= 0 && is_settled(position, depth) || ply >= MAX_PLY {
+            return Ok(self.leaf(node));
         }
 
         // 2. What the hash table knows.
@@ -235,16 +237,16 @@ impl<'a> Searcher<'a> {
     }
 
     /// The value of a position that is not looked into any further.
-    fn leaf(&mut self, node: &Node) -> Searched {
-        self.visit(node.ply)?;
-        if !node.position.has_move() {
-            return Ok(Score::loss_in(node.ply as u32));
+    fn leaf(&mut self, node: &Node) -> Score {
+        if node.position.has_move() {
+            self.eye.value(&node.position, node.ply)
+        } else {
+            Score::loss_in(node.ply as u32)
         }
-        Ok(self.eye.value(&node.position, node.ply))
     }
 
     /// The exact value, if the endgame tables have it and it is news.
-    fn look_up(&self, node: &Node) -> Option<Score> {
+    fn look_up(&mut self, node: &Node) -> Option<Score> {
         let tables = self.shared.tables?;
         let pieces = node.position.occupied().len();
         if pieces > tables.most_pieces() {
@@ -252,7 +254,10 @@ impl<'a> Searcher<'a> {
         }
         let known = tables.probe(&node.position)?;
         self.shared.table_hits.fetch_add(1, Ordering::Relaxed);
-        let is_news = !self.promise.is_some_and(|promise| promise.covers(pieces, known));
+        // A part of a table that is read for the first time takes as long as thousands of nodes.
+        self.nodes_to_check = self.nodes_to_check.min(self.fresh_nodes + NODES_PER_CHECK_WITH_TABLES);
+        let side = node.position.side_to_move();
+        let is_news = !self.promise.is_some_and(|promise| promise.covers(pieces, side, known));
         is_news.then(|| known.score(node.ply))
     }
 

@@ -1,10 +1,14 @@
 //! In a drawn ending the engine keeps the moves on which its opponent can still go wrong.
 
+#[path = "parts/without_distances.rs"]
+mod without_distances;
+
 use std::sync::Arc;
 
-use crownhead_engine::{Dice, Engine, Limits, Timeless};
+use crownhead_engine::{Dice, Engine, Limits, Probe, Timeless};
 use crownhead_rules::{History, Move, Piece, Position, Rulebook, Setup, Side, Square};
 use crownhead_tablebase::{Tablebase, Wdl};
+use without_distances::WithoutDistances;
 
 /// Drawn positions of four pieces in which it is up to the mover whether the opponent's next move can lose.
 fn choices(seed: u64) -> impl Iterator<Item = Position> {
@@ -39,9 +43,18 @@ fn drawing_moves(position: &Position, tables: &Tablebase) -> impl Iterator<Item 
 
 #[test]
 fn a_draw_is_played_for_mistakes() {
+    plays_for_mistakes(Arc::new(Tablebase::embedded()));
+}
+
+#[test]
+fn a_draw_is_played_for_mistakes_without_distances_too() {
+    plays_for_mistakes(Arc::new(WithoutDistances(Tablebase::embedded())));
+}
+
+fn plays_for_mistakes(probe: Arc<dyn Probe>) {
     let tables = Tablebase::embedded();
     let mut engine = Engine::new(1 << 20).unwrap();
-    engine.set_tables(Some(Arc::new(tables.clone())));
+    engine.set_tables(Some(probe));
     let (mut chosen, mut by_lot) = (0.0, 0.0);
     for position in choices(1).take(200) {
         let game = History::new(position);

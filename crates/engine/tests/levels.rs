@@ -1,10 +1,14 @@
 //! What the levels below the highest promise: they err like people, and they do not err like machines.
 
+#[path = "parts/without_distances.rs"]
+mod without_distances;
+
 use std::sync::Arc;
 
-use crownhead_engine::{Choice, Dice, Engine, Evaluation, Level, Limits, Opponent, Source, Timeless};
+use crownhead_engine::{Choice, Dice, Engine, Evaluation, Level, Limits, Opponent, Probe, Source, Timeless};
 use crownhead_rules::{History, Move, Outcome, Position, Rulebook, Side};
 use crownhead_tablebase::Tablebase;
+use without_distances::WithoutDistances;
 
 fn engine() -> Engine {
     let mut engine = Engine::new(1 << 16).unwrap();
@@ -112,12 +116,22 @@ fn gifts(position: &Position) -> Vec<Move> {
 
 #[test]
 fn a_won_ending_is_brought_home() {
+    brings_home(&(Arc::new(Tablebase::embedded()) as Arc<dyn Probe>));
+}
+
+#[test]
+fn a_won_ending_is_brought_home_without_distances_too() {
+    brings_home(&(Arc::new(WithoutDistances(Tablebase::embedded())) as Arc<dyn Probe>));
+}
+
+fn brings_home(tables: &Arc<dyn Probe>) {
     // The loser plays any move; who shuffles would not win within 40 moves.
     for fen in ["B:WK32:BK14,K15,K10", "W:WK7,K11,24:BK32,K4", "B:W21,K30:BK10,K15,K19,3"] {
         let start: Position = fen.parse().unwrap();
         let winner = start.side_to_move();
         for level in people().take(3) {
             let mut engine = engine();
+            engine.set_tables(Some(Arc::clone(tables)));
             let mut game = History::new(start);
             let mut dice = Dice::new(u64::from(level.number()));
             while game.outcome(&Rulebook::default()).is_none() {

@@ -83,6 +83,15 @@ fn several_lines_are_the_best_moves_in_order() {
 }
 
 #[test]
+fn several_lines_are_in_order_wherever_the_search_is_broken_off() {
+    for nodes in (1_000..30_000).step_by(700) {
+        let found = search(&mut engine(), "B:W21-32:B1-12", Limits::nodes(nodes).with_lines(7));
+        assert_eq!(found.lines.len(), 7);
+        assert!(found.lines.is_sorted_by_key(|line| -line.score), "{nodes} nodes: {:?}", found.lines);
+    }
+}
+
+#[test]
 fn lines_can_be_played() {
     let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(9).with_lines(3));
     for line in found.lines {

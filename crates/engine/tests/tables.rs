@@ -1,27 +1,14 @@
 //! What endgame tables do for the engine: exact values, and wins that are brought home even where no distance is known.
 
+#[path = "parts/without_distances.rs"]
+mod without_distances;
+
 use std::sync::Arc;
 
-use crownhead_engine::{Dice, Engine, Known, Limits, Probe, Score, Timeless, Verdict};
+use crownhead_engine::{Dice, Engine, Limits, Probe, Score, Timeless, Verdict};
 use crownhead_rules::{History, Outcome, Piece, Position, Rulebook, Setup, Side, Square};
 use crownhead_tablebase::{Tablebase, Wdl};
-
-/// Tables that know who wins, but not how.
-struct WithoutDistances(Tablebase);
-
-impl Probe for WithoutDistances {
-    fn most_pieces(&self) -> u32 {
-        self.0.max_pieces()
-    }
-
-    fn probe(&self, position: &Position) -> Option<Known> {
-        Some(match self.0.probe(position)? {
-            Wdl::Win => Known::Win(None),
-            Wdl::Loss => Known::Loss(None),
-            Wdl::Draw => Known::Draw,
-        })
-    }
-}
+use without_distances::WithoutDistances;
 
 fn engine(tables: Arc<dyn Probe>) -> Engine {
     let mut engine = Engine::new(1 << 22).unwrap();

@@ -3,7 +3,7 @@
 use core::cmp::Reverse;
 use core::sync::atomic::Ordering;
 
-use crownhead_rules::{History, Move, Position, Rulebook};
+use crownhead_rules::{History, Move, Position, Rulebook, Side};
 
 use super::path::{Idle, Path};
 use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
@@ -32,33 +32,41 @@ pub(crate) struct Root {
 /// that keep the promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Promise {
-    known: Known,
+    /// Nobody in a draw.
+    winner: Option<Side>,
     /// The pieces on the board.
     pieces: u32,
 }
 
 impl Promise {
-    /// Is there no news in what the tables say about a position below the root? In a win or a loss a draw would be.
-    pub(super) fn covers(self, pieces: u32, known: Known) -> bool {
-        pieces == self.pieces
-            && match known {
-                Known::Win(plies) | Known::Loss(plies) => plies.is_none(),
-                Known::Draw => self.known == Known::Draw,
-            }
+    fn new(known: Known, side: Side, pieces: u32) -> Promise {
+        let winner = match known {
+            Known::Win(_) => Some(side),
+            Known::Loss(_) => Some(!side),
+            Known::Draw => None,
+        };
+        Promise { winner, pieces }
     }
 
-    /// A word of its own for each number of pieces.
+    /// Is there no news in what the tables say about a position below the root? It would be if somebody has erred, or if
+    /// they know the distance.
+    pub(super) fn covers(self, pieces: u32, side: Side, known: Known) -> bool {
+        known.is_distant() && self == Promise::new(known, side, pieces)
+    }
+
+    /// A word of its own for each promise.
     pub(super) fn salt(self) -> u64 {
-        Dice::new(u64::from(self.pieces)).roll()
+        let winner = self.winner.map_or(2, Side::index) as u64;
+        Dice::new(u64::from(self.pieces) << 2 | winner).roll()
     }
 
-    /// What a line is worth, given the promise. The end may have been found, or stay out of sight.
-    fn applied(self, line: &Line) -> Line {
-        let score = match self.known {
-            Known::Draw => Score::DRAW,
-            Known::Win(_) if line.score < Score::table_win(0) => Score::table_win(0),
-            Known::Loss(_) if line.score > -Score::table_win(0) => -Score::table_win(0),
-            _ => line.score,
+    /// What a line of a side is worth, given the promise. The end may have been found, or stay out of sight.
+    fn applied(self, side: Side, line: &Line) -> Line {
+        let win = Score::table_win(0);
+        let score = match self.winner {
+            None => Score::DRAW,
+            Some(winner) if winner == side => line.score.max(win),
+            Some(_) => line.score.min(-win),
         };
         Line { score, moves: line.moves.clone() }
     }
@@ -74,7 +82,7 @@ impl Root {
         let promise = tables.filter(|tables| pieces <= tables.most_pieces()).and_then(|tables| {
             let known = tables.probe(&position).filter(|known| known.is_distant())?;
             (moves, worse) = keep(known, &position, &moves, tables);
-            Some(Promise { known, pieces })
+            Some(Promise::new(known, position.side_to_move(), pieces))
         });
         let (path, idle) = Path::new(game, rulebook);
         (!moves.is_empty()).then_some(Root { position, path, idle, moves, worse, promise })
@@ -100,15 +108,19 @@ impl Searcher<'_> {
         let mut lines: Vec<Line> =
             root.moves.iter().map(|&mv| Line { score: -Score::INFINITE, moves: vec![mv] }).collect();
         let wanted = limits.lines.clamp(1, lines.len());
+        // Scores of different depths cannot be compared, so of several lines those of the last whole depth count.
+        let mut whole = None;
         let mut depth = 0;
         while depth < limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32) {
             let done = (0..wanted).try_for_each(|first| self.best_of(root, depth + 1, &mut lines[first..]));
             if done.is_err() {
+                lines = whole.filter(|_| wanted > 1).unwrap_or(lines);
                 break;
             }
             depth += 1;
-            // Scores found with less depth for some may have changed places.
+            // A line that is searched after another one may still come out above it.
             lines[..wanted].sort_by_key(|line| Reverse(line.score));
+            whole = Some(lines.clone());
             self.count_nodes();
             report(&self.found(root, depth, &lines[..wanted]));
             if self.has_enough(depth, &lines, wanted) {
@@ -192,7 +204,7 @@ impl Searcher<'_> {
             searched.push(&untried);
         }
         let searched = searched.into_iter().map(|line| match root.promise {
-            Some(promise) => promise.applied(line),
+            Some(promise) => promise.applied(root.position.side_to_move(), line),
             None => line.clone(),
         });
         Found {
