@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::envelope::Kind;
 use crate::error::Error;
 
 /// How much is done for a file to last.
@@ -51,11 +52,15 @@ fn sync_folder(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Removes what a build that was killed left aside in a folder.
+/// Removes what a build that was killed left aside in a folder, and nothing else that may be there.
 pub(crate) fn remove_leftovers(folder: &Path) -> Result<(), Error> {
+    let of_a_table = |path: &Path| {
+        let written = |kind: Kind| *path == *aside(&path.with_extension("").with_extension(kind.extension()));
+        written(Kind::Wdl) || written(Kind::Plies)
+    };
     for entry in fs::read_dir(folder).map_err(Error::io("read", folder))? {
         let path = entry.map_err(Error::io("read", folder))?.path();
-        if path.extension().is_some_and(|extension| extension == "tmp") {
+        if of_a_table(&path) && path.is_file() {
             fs::remove_file(&path).map_err(Error::io("remove", &path))?;
         }
     }
