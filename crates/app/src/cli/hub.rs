@@ -86,9 +86,13 @@ impl Session {
             "set-param" => self.set(line)?,
             "init" => {
                 self.engine = Some(self.parameters.engine()?);
+                self.parameters.begin_game();
                 say(&Line::new("ready"))?;
             }
-            "new-game" => self.ready()?.clear(),
+            "new-game" => {
+                self.ready()?.clear();
+                self.parameters.begin_game();
+            }
             "pos" => self.game = read_game(line)?,
             "level" => self.limits = read_limits(line)?,
             "go" => self.go(line)?,
@@ -115,6 +119,7 @@ impl Session {
         if self.engine.is_some() {
             self.engine = None;
             self.engine = Some(self.parameters.engine()?);
+            self.parameters.begin_game();
         }
         Ok(())
     }

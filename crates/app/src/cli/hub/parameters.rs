@@ -18,8 +18,10 @@ pub(super) struct Parameters {
     /// Play opening moves from the book?
     pub(super) book: bool,
     pub(super) level: Level,
-    /// 0 for another one every time.
+    /// 0 for another one in every game.
     seed: u64,
+    /// What chance is drawn from in this game.
+    pub(super) chance: u64,
 }
 
 const MAX_HASH_MB: usize = 1 << 16;
@@ -34,6 +36,7 @@ impl Default for Parameters {
             book: true,
             level: Level::HIGHEST,
             seed: 0,
+            chance: 0,
         }
     }
 }
@@ -83,9 +86,9 @@ impl Parameters {
         Ok(())
     }
 
-    /// What chance is drawn from.
-    pub(super) fn seed(&self) -> u64 {
-        if self.seed == 0 { RandomState::new().build_hasher().finish() } else { self.seed }
+    /// A new game has chances of its own, unless the seed is given.
+    pub(super) fn begin_game(&mut self) {
+        self.chance = if self.seed == 0 { RandomState::new().build_hasher().finish() } else { self.seed };
     }
 
     /// An engine with these settings.

@@ -99,7 +99,7 @@ fn think(
             Time::Clock(clock) => Some(clock),
             Time::Move(_) => None,
         });
-        let opponent = Opponent { level: parameters.level, seed: parameters.seed(), clock };
+        let opponent = Opponent { level: parameters.level, seed: parameters.chance, clock };
         let choice = engine.choose(game, &rulebook, &opponent, watch);
         return choice.map(|choice| choice.mv).into_iter().collect();
     }
@@ -110,7 +110,7 @@ fn think(
         return vec![only];
     }
     if parameters.book && in_a_game {
-        let mut dice = Dice::new(parameters.seed() ^ game.position().hash());
+        let mut dice = Dice::new(parameters.chance ^ game.position().hash());
         if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
             return vec![mv];
         }
