@@ -33,6 +33,7 @@ impl Session {
     /// If there cannot be such a game.
     pub(crate) fn start(start: Start, shelf: Shelf, thinker: Thinker, now: Time) -> Result<Session, Refusal> {
         let (game, step) = Game::start(start, now)?;
+        thinker.forget();
         let mut session =
             Session { game, log: Vec::new(), shelf, kept: None, thinker, trouble: None, next: None };
         session.follow(step);
@@ -42,6 +43,7 @@ impl Session {
     /// Goes on with a game. Nobody's clock pays for the time in between.
     pub(crate) fn resume(found: Unfinished, shelf: Shelf, thinker: Thinker, now: Time) -> Session {
         let Unfinished { kept, log, game, alive } = found;
+        thinker.forget();
         let mut session = Session { game, log, shelf, kept: Some(kept), thinker, trouble: None, next: None };
         let interrupted = Command::Interrupted { since: alive };
         session.command(&interrupted, now).expect("a game takes the report that it was interrupted");
@@ -78,7 +80,7 @@ impl Session {
     fn save(&mut self, records: &[Record]) -> std::io::Result<()> {
         self.log.extend_from_slice(records);
         if let Some(kept) = &mut self.kept {
-            return kept.append(records);
+            return kept.catch_up(&self.log);
         }
         if self.log.iter().any(|record| matches!(record.event, Event::Moved { .. })) && !records.is_empty() {
             self.kept = Some(self.shelf.keep(&self.log)?);

@@ -19,6 +19,8 @@ pub(crate) struct Shelf {
 pub(crate) struct Kept {
     path: PathBuf,
     file: File,
+    /// So many records of the log are in the file.
+    written: usize,
 }
 
 /// A game that was found on the shelf.
@@ -52,8 +54,8 @@ impl Shelf {
             }
         };
         file.lock()?;
-        let mut kept = Kept { path, file };
-        kept.append(log)?;
+        let mut kept = Kept { path, file, written: 0 };
+        kept.catch_up(log)?;
         Ok(kept)
     }
 
@@ -83,16 +85,24 @@ impl Shelf {
 }
 
 impl Kept {
-    /// Adds what happened. After this it survives the program and the machine: each record is one line, and a line
-    /// that was not written to its end does not count.
-    pub(crate) fn append(&mut self, records: &[Record]) -> io::Result<()> {
+    /// Adds what has happened since. After this it survives the program and the machine: each record is one line, and a
+    /// line that was not written to its end does not count. If it fails, the file is as it was, and the next time
+    /// everything is written that is missing.
+    pub(crate) fn catch_up(&mut self, log: &[Record]) -> io::Result<()> {
         let mut lines = Vec::new();
-        for record in records {
+        for record in &log[self.written..] {
             serde_json::to_writer(&mut lines, record)?;
             lines.push(b'\n');
         }
-        self.file.write_all(&lines)?;
-        self.file.sync_data()
+        let before = self.file.metadata()?.len();
+        let done = self.file.write_all(&lines).and_then(|()| self.file.sync_data());
+        if done.is_ok() {
+            self.written = log.len();
+        } else {
+            self.file.set_len(before)?;
+            self.file.seek(io::SeekFrom::End(0))?;
+        }
+        done
     }
 
     /// Notes that the program is alive, for the clocks.
@@ -142,7 +152,8 @@ fn read(path: &Path) -> anyhow::Result<Option<Unfinished>> {
     let modified = file.metadata()?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     let last = log.last().map_or(Time(0), |record| record.at);
     let alive = last.max(Time(u64::try_from(modified.as_millis()).unwrap_or(0)));
-    Ok(Some(Unfinished { kept: Kept { path: path.to_owned(), file }, log, game, alive }))
+    let kept = Kept { path: path.to_owned(), file, written: log.len() };
+    Ok(Some(Unfinished { kept, log, game, alive }))
 }
 
 #[cfg(test)]
@@ -204,7 +215,7 @@ mod tests {
             let (mut games, _) = played.shelf.unfinished();
             let mut found = games.pop().expect("the first move is there");
             assert_eq!(found.log.len(), 2);
-            found.kept.append(&played.log[2..]).unwrap();
+            found.kept.catch_up(&played.log).unwrap();
             drop(found);
             assert_eq!(fs::read(&path).unwrap(), whole, "the log goes on where it was whole");
         }

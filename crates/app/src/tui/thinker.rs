@@ -1,5 +1,6 @@
 //! The computer, on a thread of its own: carries out those effects of a game that take thought.
 
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -35,9 +36,13 @@ pub(crate) struct Thinker {
     under_way: Vec<((Work, u32), Stopwatch)>,
 }
 
-struct Order {
-    effect: Effect,
-    watch: Stopwatch,
+enum Order {
+    CarryOut {
+        effect: Effect,
+        watch: Stopwatch,
+    },
+    /// Another game begins.
+    Forget,
 }
 
 impl Thinker {
@@ -62,8 +67,13 @@ impl Thinker {
             let watch = Stopwatch::start();
             self.under_way.push((key, watch.clone()));
             // The thread ends only with the program.
-            let _ = self.orders.send(Order { effect, watch });
+            let _ = self.orders.send(Order::CarryOut { effect, watch });
         }
+    }
+
+    /// Forgets what was found out in another game.
+    pub(crate) fn forget(&self) {
+        let _ = self.orders.send(Order::Forget);
     }
 
     /// Stops everything that this clone was asked for.
@@ -82,8 +92,12 @@ impl Thinker {
 }
 
 fn work(orders: &Receiver<Order>, tables: &Tablebase, deliver: &dyn Fn(Thought)) {
-    let mut kept = None;
-    for Order { effect, watch } in orders {
+    let mut kept: Option<Engine> = None;
+    for order in orders {
+        let Order::CarryOut { effect, watch } = order else {
+            kept.iter_mut().for_each(Engine::clear);
+            continue;
+        };
         if watch.stopped() {
             continue;
         }
@@ -112,6 +126,7 @@ fn work(orders: &Receiver<Order>, tables: &Tablebase, deliver: &dyn Fn(Thought))
 
 fn new_engine(tables: &Tablebase) -> Result<Engine, EngineError> {
     let mut engine = Engine::new(Engine::DEFAULT_HASH_BYTES)?;
+    engine.set_threads(thread::available_parallelism().map_or(1, NonZero::get));
     engine.set_tables(Some(Arc::new(tables.clone())));
     Ok(engine)
 }
