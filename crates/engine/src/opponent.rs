@@ -104,7 +104,7 @@ impl Engine {
             return Some(Choice { mv: only, score: Score::DRAW, source: Source::Forced });
         }
         let time = opponent.clock.map(Time::Clock);
-        let Some(person) = Person::of(opponent.level) else {
+        let Some(person) = Person::of(opponent.level, opponent.seed) else {
             let mut dice = Dice::new(opponent.seed ^ game.position().hash());
             if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
                 return Some(Choice { mv, score: Score::DRAW, source: Source::Book });
