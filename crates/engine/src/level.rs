@@ -47,7 +47,7 @@ impl Level {
             1 => "Has just learnt the rules and overlooks a lot.",
             2 => "Takes what is offered, and often offers something back.",
             3 => "Plays for fun and sees a move or two ahead.",
-            4 => "Makes few gross mistakes.",
+            4 => "Makes few big mistakes.",
             5 => "Knows the usual traps.",
             6 => "Calculates well and seldom errs.",
             7 => "Very hard to beat.",
