@@ -17,7 +17,7 @@ pub struct BookPlan {
 }
 
 /// A move that is worse than the best by more than this is left out, in hundredths of a man.
-const MARGIN: i32 = 8;
+const MARGIN: i32 = 20;
 /// At most so many moves for a position.
 const MOVES: usize = 3;
 
