@@ -195,6 +195,10 @@ mod tests {
     use super::*;
     use crownhead_engine::Timeless;
 
+    /// Black gives White a shot with 8-11.
+    const SHOT: &str = "[Result \"0-1\"]\n1. 11-16 23-18 2. 16-20 24-19 3. 8-11 19-15 4. 10x19 18-14 5. 9x18 22x8 \
+                        6. 4x11 27-24 7. 20x27 31x8";
+
     fn student(engine: &mut Engine) -> Student<'_> {
         Student { engine, limits: Limits::nodes(50_000) }
     }
@@ -220,15 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn a_decisive_game_is_foreseen() {
+    fn a_decisive_game_is_foreseen_once_it_is_lost() {
         let mut engine = Engine::new(1 << 22).unwrap();
-        // White gives a man for nothing at the fourth move and goes on for five more.
-        let moves = "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 4. 15-18 24-20 5. 18-23 27x18 6. 12-16 19x12";
-        let game = |result: &str| read(&format!("[Result \"{result}\"]\n{moves} {result}"));
-        let ending = student(&mut engine).foresee(&game("0-1"), &Timeless).unwrap();
-        assert_eq!(ending.winner, Side::White);
-        assert!(!ending.seen, "after one move each nobody is ahead: {ending}");
-        assert_eq!(student(&mut engine).foresee(&game("1/2-1/2"), &Timeless), None);
+        let mut foresee = |text: &str| student(&mut engine).foresee(&read(text), &Timeless);
+        let lost = foresee(&format!("{SHOT} 8. 6-10 25-22 0-1")).unwrap();
+        assert_eq!((lost.winner, lost.seen), (Side::White, true), "the shot is on the board: {lost}");
+        let level = foresee(&format!("{SHOT} 0-1")).unwrap();
+        assert!(!level.seen, "two moves each have been played, and nobody is ahead: {level}");
+        assert_eq!(foresee(&format!("{} 1/2-1/2", SHOT.replace("0-1", "1/2-1/2"))), None);
     }
 
     #[test]
@@ -236,13 +239,10 @@ mod tests {
         let mut engine = Engine::new(1 << 22).unwrap();
         let mut student = student(&mut engine);
         let mut mistake = |text: &str| student.mistake(&read(text), &Timeless);
-        // Black gives White a shot with 8-11.
-        let shot = "[Result \"0-1\"]\n1. 11-16 23-18 2. 16-20 24-19 3. 8-11 19-15 4. 10x19 18-14 5. 9x18 22x8 \
-                    6. 4x11 27-24 7. 20x27 31x8";
-        let late = mistake(&format!("{shot} 0-1")).unwrap();
+        let late = mistake(&format!("{SHOT} 0-1")).unwrap();
         assert_eq!((late.ply, late.played.as_deref()), (4, Some("8-11")), "{late}");
         assert!(!late.is_early(), "ten plies before the end it is still to come");
-        let early = mistake(&format!("{shot} 8. 6-10 25-22 0-1")).unwrap();
+        let early = mistake(&format!("{SHOT} 8. 6-10 25-22 0-1")).unwrap();
         assert_eq!((early.ply, early.is_early()), (4, true), "{early}");
         let given_up = mistake("[Result \"1-0\"]\n1. 11-15 1-0").unwrap();
         assert_eq!((given_up.ply, given_up.played), (1, None));
