@@ -163,12 +163,18 @@ mod tests {
     use super::*;
     use crate::rating::Point;
 
+    /// Enough for the games to begin with different positions.
+    const OPENING_PLIES: usize = 6;
+
     /// Random positions, in which whoever has more pieces wins.
     fn lessons(games: usize) -> Lessons {
         let mut dice = Dice::new(5);
         let mut lessons = Lessons::default();
         for _ in 0..games {
             let mut position = Position::start();
+            for _ in 0..OPENING_PLIES {
+                position = position.after(*dice.pick(&position.distinct_moves()));
+            }
             let mut game = Vec::new();
             while let [_, ..] = *position.distinct_moves() {
                 position = position.after(*dice.pick(&position.distinct_moves()));

@@ -1,6 +1,10 @@
 //! What is to be learnt from a game: for each quiet position, the result that it promises.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hasher};
+
 use crownhead_engine::{Network, View};
+use crownhead_rules::{Position, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
 use super::parameters::logistic;
@@ -15,28 +19,50 @@ pub struct Lesson {
     pub(super) target: f32,
 }
 
-/// One game in so many is held out.
-const HELD_OUT: usize = 20;
+/// One first position in so many is held out.
+const HELD_OUT: u64 = 20;
 
 /// The lessons of many games.
 #[derive(Default)]
 pub struct Lessons {
     /// To learn from.
     pub learnt: Vec<Lesson>,
-    /// To see how well it was learnt: those of every twentieth game.
+    /// To see how well it was learnt: those of about one game in twenty.
     pub held_out: Vec<Lesson>,
-    games: usize,
+    /// Games that were left out, because they had come before.
+    pub repeated: usize,
+    seen: HashSet<u64>,
 }
 
 impl Lessons {
-    /// Adds the lessons of a game. `trust_result`, from 0 to 1, is how much the result counts beside the score of the
-    /// search.
+    /// Adds the lessons of a game, unless the same one came before. `trust_result`, from 0 to 1, is how much the result
+    /// counts beside the score of the search.
     pub fn add(&mut self, mut game: Vec<Sample>, tables: &Tablebase, trust_result: f32) {
+        let Some(first) = game.first() else { return };
+        let is_held_out = is_held_out(&first.position);
+        if !self.seen.insert(fingerprint(&game)) {
+            self.repeated += 1;
+            return;
+        }
         rescore(&mut game, tables);
-        let set = if self.games.is_multiple_of(HELD_OUT) { &mut self.held_out } else { &mut self.learnt };
+        let set = if is_held_out { &mut self.held_out } else { &mut self.learnt };
         set.extend(game.iter().map(|sample| Lesson::of(sample, trust_result)));
-        self.games += 1;
     }
+}
+
+/// Are games held out that begin with this position? It alone decides, with either side to move: games from the same
+/// position are much alike, and those held out would tell nothing if some of their kind had been learnt.
+fn is_held_out(first: &Position) -> bool {
+    let seen_by_black = if first.side_to_move() == Side::Black { *first } else { first.turned() };
+    seen_by_black.hash().is_multiple_of(HELD_OUT)
+}
+
+fn fingerprint(game: &[Sample]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for sample in game {
+        hasher.write(&sample.to_bytes());
+    }
+    hasher.finish()
 }
 
 impl Lesson {
@@ -74,8 +100,6 @@ fn rescore(game: &mut [Sample], tables: &Tablebase) {
 
 #[cfg(test)]
 mod tests {
-    use crownhead_rules::Position;
-
     use super::*;
 
     fn sample(fen: &str, result: Point) -> Sample {
@@ -106,12 +130,45 @@ mod tests {
         assert_eq!([percent(1.0), percent(0.5), percent(0.0)], [100, 75, 50]);
     }
 
-    #[test]
-    fn every_twentieth_game_is_held_out() {
-        let mut lessons = Lessons::default();
-        for _ in 0..40 {
-            lessons.add(vec![sample("B:W21-32:B1-12", Point::Draw)], &Tablebase::embedded(), 1.0);
+    /// Positions after three moves from the start.
+    fn openings() -> Vec<Position> {
+        let mut positions = vec![Position::start()];
+        for _ in 0..3 {
+            let after =
+                |position: Position| position.distinct_moves().into_iter().map(move |mv| position.after(mv));
+            positions = positions.into_iter().flat_map(after).collect();
         }
-        assert_eq!((lessons.learnt.len(), lessons.held_out.len()), (38, 2));
+        positions
+    }
+
+    #[test]
+    fn games_from_one_position_are_all_learnt_or_all_held_out() {
+        let openings = openings();
+        let mut held_out = 0;
+        for position in &openings {
+            let mut lessons = Lessons::default();
+            for score in 0..3 {
+                for position in [*position, position.turned()] {
+                    let game = vec![Sample { position, score, result: Point::Draw }];
+                    lessons.add(game, &Tablebase::empty(), 0.5);
+                }
+            }
+            let counts = (lessons.learnt.len(), lessons.held_out.len());
+            assert!([(6, 0), (0, 6)].contains(&counts), "{counts:?} from {position}");
+            held_out += usize::from(counts.0 == 0);
+        }
+        let share = held_out as f64 / openings.len() as f64;
+        assert!((0.03..0.07).contains(&share), "{share} of {} openings", openings.len());
+    }
+
+    #[test]
+    fn a_game_that_comes_again_is_left_out() {
+        let game = |score| vec![Sample { position: Position::start(), score, result: Point::Draw }; 2];
+        let mut lessons = Lessons::default();
+        for score in [1, 2, 1, 1] {
+            lessons.add(game(score), &Tablebase::empty(), 1.0);
+        }
+        assert_eq!(lessons.learnt.len() + lessons.held_out.len(), 4);
+        assert_eq!(lessons.repeated, 2);
     }
 }

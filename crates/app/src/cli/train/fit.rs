@@ -95,6 +95,9 @@ impl Fit {
                 lessons.add(game?, &tables, self.trust_result);
             }
         }
+        if lessons.repeated > 0 {
+            eprintln!("{} games came before and were left out", lessons.repeated);
+        }
         ensure!(
             !lessons.learnt.is_empty(),
             "these files hold no positions; play more games with `train play`"
