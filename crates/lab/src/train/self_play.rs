@@ -24,26 +24,32 @@ pub struct Recipe {
     pub nodes: u64,
     /// The checksum of the weights that they are valued by; none for the evaluation written by hand.
     pub weights: Option<u32>,
+    /// The tables that decide games know every position with so many pieces. None in files that do not tell.
+    pub table_pieces: Option<u8>,
 }
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "seed {}, {} nodes a move, ", self.seed, self.nodes)?;
         match self.weights {
-            Some(sum) => write!(f, "weights {sum:08x}"),
-            None => f.write_str("evaluation by hand"),
+            Some(sum) => write!(f, "weights {sum:08x}")?,
+            None => f.write_str("evaluation by hand")?,
+        }
+        match self.table_pieces {
+            Some(pieces) => write!(f, ", tables of {pieces} pieces"),
+            None => f.write_str(", tables unknown"),
         }
     }
 }
 
 impl Recipe {
-    /// Games of the engine with this evaluation.
-    pub fn new(seed: u64, nodes: u64, evaluation: &Evaluation) -> Recipe {
+    /// Games of the engine with this evaluation and these tables.
+    pub fn new(seed: u64, nodes: u64, evaluation: &Evaluation, tables: &Tablebase) -> Recipe {
         let weights = match evaluation {
             Evaluation::Hand => None,
             Evaluation::Learned(network) => Some(network.checksum()),
         };
-        Recipe { seed, nodes, weights }
+        Recipe { seed, nodes, weights, table_pieces: Some(tables.max_pieces() as u8) }
     }
 }
 
@@ -208,9 +214,9 @@ mod tests {
     use super::*;
 
     fn games(first: u64, threads: usize, count: usize) -> Vec<Vec<Sample>> {
-        let evaluation = Evaluation::default();
-        let recipe = Recipe::new(3, 60, &evaluation);
-        let run = SelfPlay { recipe, evaluation, first, threads, tables: Tablebase::embedded() };
+        let (evaluation, tables) = (Evaluation::default(), Tablebase::embedded());
+        let recipe = Recipe::new(3, 60, &evaluation, &tables);
+        let run = SelfPlay { recipe, evaluation, first, threads, tables };
         let mut games = Vec::new();
         run.play(&mut |game| {
             games.push(game);

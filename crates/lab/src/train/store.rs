@@ -12,7 +12,8 @@ use super::sample::Sample;
 use super::self_play::Recipe;
 
 const MAGIC: [u8; 8] = *b"CHGAMES2";
-/// The first bytes: the magic ones, the seed, the nodes a move, and whether there are weights and their checksum.
+/// The first bytes: the magic ones, the seed, the nodes a move, the checksum of the weights, whether there are any, and
+/// the pieces of the tables. The last two are zero.
 const HEAD_BYTES: usize = 32;
 /// Before the samples of a game: how many there are, and their checksum.
 const BLOCK_HEAD_BYTES: usize = 8;
@@ -137,9 +138,10 @@ impl Games {
             return Err(StoreError::Foreign(path.to_owned()));
         }
         let word = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes"));
-        let weights = word(24);
-        let weights = (weights >> 32 != 0).then_some(weights as u32);
-        let recipe = Recipe { seed: word(8), nodes: word(16), weights };
+        let weights = (head[28] != 0).then_some(word(24) as u32);
+        // The first files did not tell.
+        let table_pieces = (head[29] != 0).then_some(head[29]);
+        let recipe = Recipe { seed: word(8), nodes: word(16), weights, table_pieces };
         Ok(Games { path: path.to_owned(), file, recipe, whole_bytes: HEAD_BYTES as u64 })
     }
 
@@ -181,8 +183,9 @@ fn head(recipe: Recipe) -> [u8; HEAD_BYTES] {
     head[..8].copy_from_slice(&MAGIC);
     head[8..16].copy_from_slice(&recipe.seed.to_le_bytes());
     head[16..24].copy_from_slice(&recipe.nodes.to_le_bytes());
-    let weights = recipe.weights.map_or(0, |sum| 1 << 32 | u64::from(sum));
-    head[24..].copy_from_slice(&weights.to_le_bytes());
+    head[24..28].copy_from_slice(&recipe.weights.unwrap_or(0).to_le_bytes());
+    head[28] = u8::from(recipe.weights.is_some());
+    head[29] = recipe.table_pieces.unwrap_or(0);
     head
 }
 
@@ -204,7 +207,7 @@ mod tests {
     use super::*;
     use crate::rating::Point;
 
-    const RECIPE: Recipe = Recipe { seed: 7, nodes: 100, weights: Some(5) };
+    const RECIPE: Recipe = Recipe { seed: 7, nodes: 100, weights: Some(5), table_pieces: Some(4) };
 
     fn game(scores: &[i16]) -> Vec<Sample> {
         let sample = |&score: &i16| Sample { position: Position::start(), score, result: Point::Draw };
@@ -256,6 +259,21 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_does_not_tell_its_tables_is_read_but_not_added_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let (store, _) = Store::open(&path, RECIPE).unwrap();
+        add(store, &[game(&[1])]);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[HEAD_BYTES - 3] = 0;
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(Games::open(&path).unwrap().recipe, Recipe { table_pieces: None, ..RECIPE });
+        assert_eq!(read(&path), [game(&[1])]);
+        let error = Store::open(&path, RECIPE).err().unwrap().to_string();
+        assert!(error.contains("tables unknown"), "{error}");
+    }
+
+    #[test]
     fn other_files_and_other_recipes_are_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
@@ -264,9 +282,14 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"a letter to my grandmother");
         fs::remove_file(&path).unwrap();
         drop(Store::open(&path, RECIPE).unwrap());
-        for other in [Recipe { nodes: 5, ..RECIPE }, Recipe { weights: None, ..RECIPE }] {
-            let error = Store::open(&path, other).err().unwrap();
-            assert!(error.to_string().contains("seed 7, 100 nodes a move, weights 00000005"), "{error}");
+        for other in [
+            Recipe { nodes: 5, ..RECIPE },
+            Recipe { weights: None, ..RECIPE },
+            Recipe { table_pieces: Some(6), ..RECIPE },
+        ] {
+            let error = Store::open(&path, other).err().unwrap().to_string();
+            let told = "games of seed 7, 100 nodes a move, weights 00000005, tables of 4 pieces, not of ";
+            assert!(error.contains(told), "{error}");
         }
     }
 }

@@ -87,6 +87,7 @@ impl Fit {
 
     fn lessons(&self) -> anyhow::Result<Lessons> {
         let tables = self.tables.open()?;
+        eprintln!("results are put right by tables of {} pieces", tables.max_pieces());
         let mut lessons = Lessons::default();
         for path in &self.games {
             let games = Games::open(path)?;

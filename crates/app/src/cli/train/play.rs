@@ -43,8 +43,8 @@ impl Play {
             Some(file) => WeightsFile::named(file).open()?,
             None => Evaluation::default(),
         };
-        let recipe = Recipe::new(self.seed, self.nodes, &evaluation);
         let tables = self.tables.open()?;
+        let recipe = Recipe::new(self.seed, self.nodes, &evaluation, &tables);
         let (mut store, mut held) = Store::open(&self.file, recipe)?;
         let bar = progress_bar(self.positions);
         bar.enable_steady_tick(Duration::from_millis(200));
