@@ -2,6 +2,7 @@
 
 mod fit;
 mod lesson;
+mod opening;
 mod parameters;
 mod plot;
 mod sample;

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
-use crownhead_engine::{Dice, Engine, EngineError, Evaluation, Limits, Timeless};
-use crownhead_rules::{History, OPENINGS, Position, Rulebook, Side};
+use crownhead_engine::{Engine, EngineError, Evaluation, Limits, Timeless};
+use crownhead_rules::{History, Position, Rulebook, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
+use super::opening::Openings;
 use super::sample::Sample;
 use crate::rating::Point;
 
@@ -137,13 +138,13 @@ impl SelfPlay {
     fn game(&self, engine: &mut Engine, number: u64) -> Vec<Sample> {
         let limits = Limits::nodes(self.recipe.nodes);
         let rulebook = Rulebook::default();
-        let mut dice = Dice::new(self.recipe.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut openings = Openings::new(self.recipe.seed, number);
         let mut thought = Vec::new();
         let mut game = History::new(Position::start());
         let mut playable = false;
         while !playable {
             engine.clear();
-            game = opening(&mut dice);
+            game = openings.draw();
             let found = engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {});
             playable = found.is_some_and(|found| found.score().hundredths().abs() <= MOST_AHEAD);
         }
@@ -192,23 +193,6 @@ impl SelfPlay {
     }
 }
 
-/// One of the three-move openings and a few random moves, or else random moves from the start.
-fn opening(dice: &mut Dice) -> History {
-    let (mut game, random_moves) = if dice.below(2) == 0 {
-        (dice.pick(&OPENINGS).history(), dice.below(6))
-    } else {
-        (History::new(Position::start()), 4 + dice.below(8))
-    };
-    for _ in 0..random_moves {
-        let moves = game.position().distinct_moves();
-        if moves.is_empty() {
-            break;
-        }
-        game.push(*dice.pick(&moves));
-    }
-    game
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,8 +219,10 @@ mod tests {
 
     #[test]
     fn games_differ_and_both_sides_learn_the_same_result() {
-        let games = games(0, 2, 20);
-        assert!(games.iter().enumerate().all(|(i, game)| !games[..i].contains(game)));
+        let games = games(0, 2, 300);
+        for (number, game) in games.iter().enumerate() {
+            assert!(!games[..number].contains(game), "game {number} came before");
+        }
         for game in games {
             let for_black = |sample: &Sample| match sample.position.side_to_move() {
                 Side::Black => sample.result,
