@@ -4,7 +4,7 @@ use crownhead_rules::{Position, Side, Squares};
 
 /// What stands where: own men, own kings, the opponent's men and kings, each as a set of squares. The board is turned
 /// so that the side to move sits where Black does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct View([u32; 4]);
 
 impl View {

@@ -48,6 +48,16 @@ impl Lessons {
         let set = if is_held_out { &mut self.held_out } else { &mut self.learnt };
         set.extend(game.iter().map(|sample| Lesson::of(sample, trust_result)));
     }
+
+    /// When all games are there, takes from those held out the positions that are learnt from other games. What is held
+    /// out is to be new.
+    pub fn hold_out_only_new_positions(&mut self) {
+        let mut new: HashSet<View> = self.held_out.iter().map(|lesson| lesson.view).collect();
+        for lesson in &self.learnt {
+            new.remove(&lesson.view);
+        }
+        self.held_out.retain(|lesson| new.contains(&lesson.view));
+    }
 }
 
 /// Are games held out that begin with this position? It alone decides, with either side to move: games from the same
@@ -159,6 +169,21 @@ mod tests {
         }
         let share = held_out as f64 / openings.len() as f64;
         assert!((0.03..0.07).contains(&share), "{share} of {} openings", openings.len());
+    }
+
+    #[test]
+    fn a_position_that_is_learnt_is_not_held_out() {
+        let (held_out, learnt): (Vec<_>, Vec<_>) = openings().into_iter().partition(is_held_out);
+        let sample = |position: Position| Sample { position, score: 0, result: Point::Draw };
+        let shared = sample("B:WK30:BK1".parse().unwrap());
+        let turned = sample(shared.position.turned());
+        let mut lessons = Lessons::default();
+        lessons.add(vec![sample(held_out[0]), shared, turned, sample(held_out[1])], &Tablebase::empty(), 1.0);
+        lessons.add(vec![sample(learnt[0]), shared], &Tablebase::empty(), 1.0);
+        lessons.hold_out_only_new_positions();
+        let held_out = [held_out[0], held_out[1]].map(|position| Lesson::of(&sample(position), 1.0));
+        assert_eq!(lessons.held_out, held_out);
+        assert_eq!(lessons.learnt.len(), 2);
     }
 
     #[test]

@@ -96,6 +96,7 @@ impl Fit {
                 lessons.add(game?, &tables, self.trust_result);
             }
         }
+        lessons.hold_out_only_new_positions();
         if lessons.repeated > 0 {
             eprintln!("{} games came before and were left out", lessons.repeated);
         }
