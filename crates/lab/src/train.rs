@@ -10,7 +10,7 @@ mod self_play;
 mod store;
 
 pub use fit::{Fit, Fitting, Losses};
-pub use lesson::{Lesson, Lessons};
+pub use lesson::{Lesson, Lessons, LessonsError};
 pub use plot::plot;
 pub use sample::Sample;
 pub use self_play::{Recipe, SelfPlay};

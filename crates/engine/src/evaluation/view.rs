@@ -40,7 +40,12 @@ impl View {
     /// How full the board is, below [`View::PHASES`].
     #[inline]
     pub fn phase(self) -> usize {
-        let pieces: u32 = self.0.iter().map(|set| set.count_ones()).sum();
+        View::phase_of(self.0.iter().map(|set| set.count_ones()).sum())
+    }
+
+    /// The phase with so many pieces on the board.
+    #[inline]
+    pub fn phase_of(pieces: u32) -> usize {
         (pieces.saturating_sub(View::FEW_PIECES) / View::PIECES_PER_PHASE).min(View::PHASES as u32 - 1)
             as usize
     }

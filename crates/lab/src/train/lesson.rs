@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
+use std::ops::RangeInclusive;
 
 use crownhead_engine::{Network, View};
 use crownhead_rules::{Position, Side};
@@ -18,6 +19,31 @@ pub struct Lesson {
     /// 0 for a loss, 1 for a win.
     pub(super) target: f32,
 }
+
+/// Why nothing can be learnt from games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LessonsError {
+    /// There is none.
+    #[error("these files hold no positions; play more games with `train play`")]
+    Nothing,
+    /// The weights of a phase would stay what they were by chance.
+    #[error(
+        "no position to learn from has {fewest} to {most} pieces; add more games, and if tables ended them before, \
+         games with smaller tables (`train play` with an empty folder as --tablebase)"
+    )]
+    EmptyPhase {
+        /// The fewest pieces of the phase.
+        fewest: u32,
+        /// The most.
+        most: u32,
+    },
+    /// Nobody could tell when to stop.
+    #[error("there are too few games to hold some out; play more with `train play`")]
+    NothingHeldOut,
+}
+
+/// Pieces on the board, at the least and at the most, while there is something to think about.
+const PIECES: RangeInclusive<u32> = 2..=24;
 
 /// One first position in so many is held out.
 const HELD_OUT: u64 = 20;
@@ -57,6 +83,29 @@ impl Lessons {
             new.remove(&lesson.view);
         }
         self.held_out.retain(|lesson| new.contains(&lesson.view));
+    }
+
+    /// Is there enough to learn from?
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check(&self) -> Result<(), LessonsError> {
+        if self.learnt.is_empty() {
+            return Err(LessonsError::Nothing);
+        }
+        let mut counts = [0; View::PHASES];
+        for lesson in &self.learnt {
+            counts[lesson.view.phase()] += 1;
+        }
+        if let Some(phase) = counts.iter().position(|&count| count == 0) {
+            let mut pieces = PIECES.filter(|&pieces| View::phase_of(pieces) == phase);
+            let fewest = pieces.next().expect("each phase has its pieces");
+            return Err(LessonsError::EmptyPhase { fewest, most: pieces.next_back().unwrap_or(fewest) });
+        }
+        if self.held_out.is_empty() {
+            return Err(LessonsError::NothingHeldOut);
+        }
+        Ok(())
     }
 }
 
@@ -110,6 +159,8 @@ fn rescore(game: &mut [Sample], tables: &Tablebase) {
 
 #[cfg(test)]
 mod tests {
+    use crownhead_rules::{Piece, Setup};
+
     use super::*;
 
     fn sample(fen: &str, result: Point) -> Sample {
@@ -184,6 +235,36 @@ mod tests {
         let held_out = [held_out[0], held_out[1]].map(|position| Lesson::of(&sample(position), 1.0));
         assert_eq!(lessons.held_out, held_out);
         assert_eq!(lessons.learnt.len(), 2);
+    }
+
+    /// A lesson with so many kings on the board.
+    fn kings(pieces: u32) -> Lesson {
+        let mut setup = Setup::empty(Side::Black);
+        for (square, side) in (0..pieces as usize).zip(Side::BOTH.into_iter().cycle()) {
+            setup.pieces[square] = Some(Piece::king(side));
+        }
+        Lesson { view: View::of(&setup.to_position().unwrap()), target: 0.5 }
+    }
+
+    #[test]
+    fn a_phase_without_lessons_is_told_by_its_pieces() {
+        let mut lessons = Lessons { held_out: vec![kings(9)], ..Lessons::default() };
+        assert_eq!(lessons.check(), Err(LessonsError::Nothing));
+        let check_without = |missing: RangeInclusive<u32>, lessons: &mut Lessons| {
+            lessons.learnt = PIECES.filter(|pieces| !missing.contains(pieces)).map(kings).collect();
+            lessons.check()
+        };
+        for (fewest, most) in [(2, 6), (7, 9), (22, 24)] {
+            let empty = Err(LessonsError::EmptyPhase { fewest, most });
+            assert_eq!(check_without(fewest..=most, &mut lessons), empty);
+            assert_eq!(check_without(fewest + 1..=most, &mut lessons), Ok(()));
+        }
+    }
+
+    #[test]
+    fn lessons_of_which_none_is_held_out_are_refused() {
+        let lessons = Lessons { learnt: PIECES.map(kings).collect(), ..Lessons::default() };
+        assert_eq!(lessons.check(), Err(LessonsError::NothingHeldOut));
     }
 
     #[test]

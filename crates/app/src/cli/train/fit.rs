@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::Args;
 use crownhead_engine::Network;
 use crownhead_lab::train::{self, Fitting, Games, Lessons, Losses, plot};
@@ -100,10 +100,7 @@ impl Fit {
         if lessons.repeated > 0 {
             eprintln!("{} games came before and were left out", lessons.repeated);
         }
-        ensure!(
-            !lessons.learnt.is_empty(),
-            "these files hold no positions; play more games with `train play`"
-        );
+        lessons.check()?;
         Ok(lessons)
     }
 }
