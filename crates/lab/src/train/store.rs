@@ -1,5 +1,5 @@
 //! A file of games to learn from. It grows game by game, and one that was cut off in the middle of a game is whole
-//! again up to the game before.
+//! again up to the game before; one that is damaged in the middle is refused.
 //!
 //! After the first bytes, which say what it is and how its games were made, each game is a block: the number of its
 //! samples, a checksum over them, and the samples.
@@ -34,6 +34,20 @@ pub enum StoreError {
     /// It is something else.
     #[error("{} is no file of games to learn from; give another name", .0.display())]
     Foreign(PathBuf),
+    /// A game is not as it was written, and others follow.
+    #[error(
+        "{file} is damaged at byte {place} (whole games before: {games}); get it again, or keep those games with \
+         `truncate -s {place} {file}`",
+        file = path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where the damaged game begins.
+        place: u64,
+        /// Whole games before it.
+        games: u64,
+    },
     /// It holds games that were made in another way.
     #[error("{} holds games of {found}, not of {asked}; give another name or the same options", path.display())]
     OtherRecipe {
@@ -61,9 +75,9 @@ impl Store {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let mut held = Held::default();
-        if file.metadata().map_err(io)?.len() == 0 {
+        let held = if file.metadata().map_err(io)?.len() == 0 {
             file.write_all(&head(recipe)).map_err(io)?;
+            Held::default()
         } else {
             let mut games = Games::open(path)?;
             if games.recipe != recipe {
@@ -73,13 +87,11 @@ impl Store {
                     asked: recipe,
                 });
             }
-            for game in &mut games {
-                held.games += 1;
-                held.samples += game?.len() as u64;
-            }
+            while games.read()?.is_some() {}
             // A game that was cut off is made anew.
             file.set_len(games.whole_bytes).map_err(io)?;
-        }
+            games.held
+        };
         file.seek(SeekFrom::End(0)).map_err(io)?;
         Ok((Store { path: path.to_owned(), file: BufWriter::new(file) }, held))
     }
@@ -120,6 +132,8 @@ pub struct Games {
     file: BufReader<File>,
     /// How the games were made.
     pub recipe: Recipe,
+    /// What was read so far.
+    held: Held,
     /// Where the last whole game ended.
     whole_bytes: u64,
 }
@@ -142,31 +156,38 @@ impl Games {
         // The first files did not tell.
         let table_pieces = (head[29] != 0).then_some(head[29]);
         let recipe = Recipe { seed: word(8), nodes: word(16), weights, table_pieces };
-        Ok(Games { path: path.to_owned(), file, recipe, whole_bytes: HEAD_BYTES as u64 })
+        let held = Held::default();
+        Ok(Games { path: path.to_owned(), file, recipe, held, whole_bytes: HEAD_BYTES as u64 })
     }
 
-    /// The next game, or nothing at the end or where the file was cut off or damaged.
-    fn read(&mut self) -> io::Result<Option<Vec<Sample>>> {
-        let mut head = [0; BLOCK_HEAD_BYTES];
-        if !read_whole(&mut self.file, &mut head)? {
+    /// The next game, or nothing at the end or where the file was cut off.
+    fn read(&mut self) -> Result<Option<Vec<Sample>>, StoreError> {
+        let mut block = Vec::new();
+        if !self.fetch(BLOCK_HEAD_BYTES, &mut block)? {
             return Ok(None);
         }
-        let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"));
-        let (count, sum) = (word(0), word(4));
-        if count > MOST_SAMPLES {
-            return Ok(None);
+        let count = block.first_chunk().map_or(0, |&count| u32::from_le_bytes(count));
+        if count <= MOST_SAMPLES {
+            let is_complete = self.fetch(count as usize * Sample::BYTES, &mut block)?;
+            if let Some(game) = whole_game(&block) {
+                self.held.games += 1;
+                self.held.samples += u64::from(count);
+                self.whole_bytes += block.len() as u64;
+                return Ok(Some(game));
+            }
+            // Nothing follows where a file was cut off. If a game does, then the number of samples is wrong.
+            if !is_complete && !holds_a_game(&block[1..]) {
+                return Ok(None);
+            }
         }
-        let mut bytes = vec![0; count as usize * Sample::BYTES];
-        if !read_whole(&mut self.file, &mut bytes)? || crc32fast::hash(&bytes) != sum {
-            return Ok(None);
-        }
-        let (samples, rest) = bytes.as_chunks();
-        debug_assert!(rest.is_empty());
-        let game: Option<Vec<Sample>> = samples.iter().map(|&bytes| Sample::from_bytes(bytes)).collect();
-        if game.is_some() {
-            self.whole_bytes += (BLOCK_HEAD_BYTES + bytes.len()) as u64;
-        }
-        Ok(game)
+        Err(StoreError::Damaged { path: self.path.clone(), place: self.whole_bytes, games: self.held.games })
+    }
+
+    /// Reads so many bytes more, or says that the file ended before.
+    fn fetch(&mut self, count: usize, bytes: &mut Vec<u8>) -> Result<bool, StoreError> {
+        let read = (&mut self.file).take(count as u64).read_to_end(bytes);
+        let read = read.map_err(|error| StoreError::Io { path: self.path.clone(), error })?;
+        Ok(read == count)
     }
 }
 
@@ -174,7 +195,7 @@ impl Iterator for Games {
     type Item = Result<Vec<Sample>, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.read().map_err(|error| StoreError::Io { path: self.path.clone(), error }).transpose()
+        self.read().transpose()
     }
 }
 
@@ -187,6 +208,22 @@ fn head(recipe: Recipe) -> [u8; HEAD_BYTES] {
     head[28] = u8::from(recipe.weights.is_some());
     head[29] = recipe.table_pieces.unwrap_or(0);
     head
+}
+
+/// The game that these bytes begin with, if it is whole.
+fn whole_game(bytes: &[u8]) -> Option<Vec<Sample>> {
+    let (&count, bytes) = bytes.split_first_chunk()?;
+    let (&sum, bytes) = bytes.split_first_chunk()?;
+    let samples = bytes.get(..(u32::from_le_bytes(count) as usize).saturating_mul(Sample::BYTES))?;
+    if crc32fast::hash(samples) != u32::from_le_bytes(sum) {
+        return None;
+    }
+    samples.as_chunks().0.iter().map(|&bytes| Sample::from_bytes(bytes)).collect()
+}
+
+/// Do these bytes hold a whole game somewhere? One without samples does not count: a few zeros look like it.
+fn holds_a_game(bytes: &[u8]) -> bool {
+    (0..bytes.len()).any(|at| whole_game(&bytes[at..]).is_some_and(|game| !game.is_empty()))
 }
 
 /// Fills the buffer, or says that the file ended before.
@@ -210,7 +247,7 @@ mod tests {
     const RECIPE: Recipe = Recipe { seed: 7, nodes: 100, weights: Some(5), table_pieces: Some(4) };
 
     fn game(scores: &[i16]) -> Vec<Sample> {
-        let sample = |&score: &i16| Sample { position: Position::start(), score, result: Point::Draw };
+        let sample = |&score: &i16| Sample { position: Position::start(), score, result: Point::Loss };
         scores.iter().map(sample).collect()
     }
 
@@ -228,12 +265,12 @@ mod tests {
     fn games_cut_off_anywhere_leave_the_whole_ones_and_can_be_added_to() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
-        let games = [game(&[1, 2]), game(&[]), game(&[3])];
+        let games = [game(&[0, 2]), game(&[]), game(&[0, 3])];
         let (store, held) = Store::open(&path, RECIPE).unwrap();
         assert_eq!(held, Held::default());
         add(store, &games);
         let whole = fs::read(&path).unwrap();
-        let ends = [HEAD_BYTES + 8 + 32, HEAD_BYTES + 16 + 32, HEAD_BYTES + 24 + 48];
+        let ends = [HEAD_BYTES + 8 + 32, HEAD_BYTES + 16 + 32, HEAD_BYTES + 24 + 64];
         assert_eq!(whole.len(), ends[2]);
         for cut in HEAD_BYTES..=whole.len() {
             fs::write(&path, &whole[..cut]).unwrap();
@@ -247,15 +284,28 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_game_ends_the_file() {
+    fn damage_is_told_with_its_place_and_left_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         let (store, _) = Store::open(&path, RECIPE).unwrap();
-        add(store, &[game(&[1]), game(&[2]), game(&[3])]);
-        let mut bytes = fs::read(&path).unwrap();
-        bytes[HEAD_BYTES + 24 + 8 + 12] ^= 1;
-        fs::write(&path, bytes).unwrap();
-        assert_eq!(read(&path), [game(&[1])]);
+        add(store, &[game(&[1]), game(&[2, 3]), game(&[4])]);
+        let whole = fs::read(&path).unwrap();
+        let begins = [HEAD_BYTES, HEAD_BYTES + 24, HEAD_BYTES + 24 + 40];
+        for (at, bit) in (HEAD_BYTES..begins[2]).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1 << bit;
+            fs::write(&path, &bytes).unwrap();
+            let before = usize::from(at >= begins[1]);
+            match Store::open(&path, RECIPE).err() {
+                Some(StoreError::Damaged { place, games, .. }) => {
+                    assert_eq!((place, games), (begins[before] as u64, before as u64), "byte {at}");
+                }
+                other => panic!("{other:?} for byte {at}"),
+            }
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
+        let error = Games::open(&path).unwrap().find_map(Result::err).unwrap().to_string();
+        assert!(error.contains("games is damaged at byte 56 (whole games before: 1)"), "{error}");
     }
 
     #[test]
