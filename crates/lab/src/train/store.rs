@@ -4,7 +4,7 @@
 //! After the first bytes, which say what it is and how its games were made, each game is a block: the number of its
 //! samples, a checksum over them, and the samples.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,9 @@ pub enum StoreError {
     /// It is something else.
     #[error("{} is no file of games to learn from; give another name", .0.display())]
     Foreign(PathBuf),
+    /// Somebody else is adding games to it.
+    #[error("{} is in use by another `train play`; wait until it ends, or give another name", .0.display())]
+    InUse(PathBuf),
     /// A game is not as it was written, and others follow.
     #[error(
         "{file} is damaged at byte {place} (whole games before: {games}); get it again, or keep those games with \
@@ -67,19 +70,25 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens or begins a file for games of a recipe. Says how many games and samples it has already.
+    /// Opens or begins a file for games of a recipe, which nobody else can add to until this is dropped. Says how many
+    /// games and samples it has already.
     ///
     /// # Errors
-    /// If it cannot be opened, or holds something else.
+    /// If it cannot be opened, is in use, or holds something else.
     pub fn open(path: &Path, recipe: Recipe) -> Result<(Store, Held), StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let held = if file.metadata().map_err(io)?.len() == 0 {
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => StoreError::InUse(path.to_owned()),
+            TryLockError::Error(error) => io(error),
+        })?;
+        let mut held = Held::default();
+        if file.metadata().map_err(io)?.len() == 0 {
             file.write_all(&head(recipe)).map_err(io)?;
-            Held::default()
         } else {
-            let mut games = Games::open(path)?;
+            // Read by the same handle: where locks are strict they hold off any other.
+            let mut games = Games::read_from(file, path)?;
             if games.recipe != recipe {
                 return Err(StoreError::OtherRecipe {
                     path: path.to_owned(),
@@ -88,11 +97,12 @@ impl Store {
                 });
             }
             while games.read()?.is_some() {}
+            held = games.held;
+            file = games.file.into_inner();
             // A game that was cut off is made anew.
             file.set_len(games.whole_bytes).map_err(io)?;
-            games.held
-        };
-        file.seek(SeekFrom::End(0)).map_err(io)?;
+            file.seek(SeekFrom::End(0)).map_err(io)?;
+        }
         Ok((Store { path: path.to_owned(), file: BufWriter::new(file) }, held))
     }
 
@@ -144,8 +154,13 @@ impl Games {
     /// # Errors
     /// If it cannot be read or is something else.
     pub fn open(path: &Path) -> Result<Games, StoreError> {
+        let file = File::open(path).map_err(|error| StoreError::Io { path: path.to_owned(), error })?;
+        Games::read_from(file, path)
+    }
+
+    fn read_from(file: File, path: &Path) -> Result<Games, StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
-        let mut file = BufReader::new(File::open(path).map_err(io)?);
+        let mut file = BufReader::new(file);
         let mut head = [0; HEAD_BYTES];
         let whole_head = read_whole(&mut file, &mut head).map_err(io)?;
         if !whole_head || head[..8] != MAGIC {
@@ -281,6 +296,20 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), whole, "cut at {cut}");
             assert_eq!(read(&path), games);
         }
+    }
+
+    #[test]
+    fn a_file_in_use_is_refused_until_it_is_free_but_can_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let (mut store, _) = Store::open(&path, RECIPE).unwrap();
+        store.add(&game(&[1])).unwrap();
+        store.flush().unwrap();
+        assert!(matches!(Store::open(&path, RECIPE), Err(StoreError::InUse(_))));
+        assert_eq!(read(&path), [game(&[1])]);
+        add(store, &[game(&[2])]);
+        let (_, held) = Store::open(&path, RECIPE).unwrap();
+        assert_eq!(held, Held { games: 2, samples: 2 });
     }
 
     #[test]
