@@ -1,6 +1,6 @@
 //! A file that is written beside its old self and takes its place at the end, whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -43,6 +43,24 @@ impl Replacement {
             }
         };
         Ok(Replacement { path, content })
+    }
+
+    /// Replaces a file at once.
+    pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+        let mut file = Replacement::create(path)?;
+        file.write_all(content.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
+        file.commit()
+    }
+
+    /// Finds out before long work whether a file can be written after it. Leaves no trace, even if the work is
+    /// interrupted.
+    pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
+        let is_device = |old: &Metadata| !old.is_file() && !old.is_dir();
+        // A pipe that is opened and closed has ended for its reader.
+        if fs::metadata(path).as_ref().is_ok_and(is_device) {
+            return Ok(());
+        }
+        Replacement::create(path).map(drop)
     }
 
     /// Puts the new content in the place of the old.
@@ -114,6 +132,23 @@ mod tests {
         new.write_all(b"new").unwrap();
         drop(new);
         assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_found_out_before_and_what_can_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+        fs::write(&old, "old").unwrap();
+        Replacement::check(&old).unwrap();
+        Replacement::check(&new).unwrap();
+        assert_eq!(
+            (names(folder.path()), fs::read_to_string(&old).unwrap()),
+            (vec!["old".into()], "old".into())
+        );
+        for wrong in [folder.path(), &folder.path().join("no/such")] {
+            let error = Replacement::check(wrong).unwrap_err().to_string();
+            assert_eq!(error, format!("cannot write {}", wrong.display()));
+        }
     }
 
     #[cfg(unix)]

@@ -1,16 +1,15 @@
 //! `crownhead book`: makes the opening book that the engine comes with.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use crownhead_engine::Engine;
 use crownhead_lab::Stopwatch;
 use crownhead_lab::book::BookPlan;
 
 use super::progress;
+use crate::replacement::Replacement;
 
 /// Make an opening book by the engine's own analysis.
 #[derive(Args)]
@@ -33,8 +32,7 @@ impl Book {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let Book { nodes, free_plies, ballot_plies, .. } = self;
         // A folder that cannot be written to is found out before the work, not after.
-        let failed = || format!("cannot write {}", self.out.display());
-        fs::write(&self.out, "").with_context(failed)?;
+        Replacement::check(&self.out)?;
         let mut engine = Engine::new(Engine::PAGE_HASH_BYTES)?;
         let bar = progress::bar(1, "{elapsed_precise} {bar:30} {pos}/{len} positions");
         let plan = BookPlan { nodes, free_plies, ballot_plies };
@@ -48,7 +46,7 @@ impl Book {
              signature {}",
             crownhead_engine::bench(&Stopwatch::start())?.nodes
         );
-        fs::write(&self.out, book.to_text(&origin)).with_context(failed)?;
+        Replacement::write(&self.out, book.to_text(&origin))?;
         writeln!(io::stdout(), "{} positions in {}", book.len(), self.out.display())?;
         Ok(())
     }

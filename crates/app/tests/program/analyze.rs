@@ -1,6 +1,8 @@
 //! `crownhead analyze` as a user runs it.
 
 use std::fs;
+use std::io;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -47,6 +49,21 @@ fn a_game_is_annotated_and_reads_back() {
     let report = json(&["analyze", game, "--nodes", "5000", "--json"]);
     assert_eq!(report["games"][0]["moves"].as_array().unwrap().len(), 3);
     assert_eq!(report["games"][0]["worst"][0], 0);
+}
+
+#[test]
+fn a_file_to_write_stays_as_it_was_if_the_analysis_ends_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game.pdn");
+    let text = "1. 11-15 23-19 *";
+    fs::write(&game, text).unwrap();
+    // Nobody reads the report, so the program ends when it comes to print it.
+    let (reader, writer) = io::pipe().unwrap();
+    drop(reader);
+    let game_name = game.to_str().unwrap();
+    let arguments = ["analyze", game_name, "--nodes", "100", "--json", "--out", game_name];
+    Command::new(env!("CARGO_BIN_EXE_crownhead")).args(arguments).stdout(writer).status().unwrap();
+    assert_eq!(fs::read_to_string(&game).unwrap(), text);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod pdn;
 mod perft;
 mod serve;
 mod tablebase;
+mod train;
 
 use std::process::{Command, Output};
 

@@ -1,7 +1,7 @@
 //! The games of a file, scored move by move.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::Analyze;
 use crate::cli::progress;
+use crate::replacement::Replacement;
 
 #[derive(Serialize)]
 struct Report {
@@ -43,7 +44,7 @@ impl Analyze {
         let mut games = read(path).with_context(|| format!("cannot read {shown}"))?;
         ensure!(!games.is_empty(), "there is no game in {shown}");
         // What was asked for is found out before an hour of thinking, not after.
-        let out = self.out.as_deref().map(create).transpose()?;
+        self.out.as_deref().map(Replacement::check).transpose()?;
 
         let plies = games.iter().map(|game| game.history().moves().len() as u64).sum();
         let bar = progress::bar(plies, "{elapsed_precise} {bar:30} {pos}/{len} moves ({eta} left)");
@@ -67,15 +68,11 @@ impl Analyze {
         for (game, review) in games.iter_mut().zip(&reviews) {
             review.annotate(game);
         }
-        match out {
-            Some(out) => write(out, &games).with_context(|| format!("cannot write {}", self.out_name())),
+        match self.out.as_deref() {
+            Some(path) => Replacement::write(path, text(&games)),
             None if self.json => Ok(()),
-            None => Ok(write(io::stdout().lock(), &games)?),
+            None => Ok(io::stdout().write_all(text(&games).as_bytes())?),
         }
-    }
-
-    fn out_name(&self) -> String {
-        self.out.as_deref().unwrap_or(Path::new("the games")).display().to_string()
     }
 }
 
@@ -92,19 +89,9 @@ fn read(path: &Path) -> anyhow::Result<Vec<Game>> {
     Ok(games)
 }
 
-fn create(path: &Path) -> anyhow::Result<File> {
-    File::create(path).with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn write(out: impl Write, games: &[Game]) -> io::Result<()> {
-    let mut out = BufWriter::new(out);
-    for (i, game) in games.iter().enumerate() {
-        if i > 0 {
-            writeln!(out)?;
-        }
-        write!(out, "{game}")?;
-    }
-    out.flush()
+/// The games as PDN.
+fn text(games: &[Game]) -> String {
+    games.iter().map(Game::to_string).collect::<Vec<_>>().join("\n")
 }
 
 impl GameReport {

@@ -1,9 +1,7 @@
 //! `crownhead match --levels`: every level against every other, and all of them on one scale.
 
-use std::fs;
 use std::io::{self, Write};
 
-use anyhow::Context;
 use crownhead_engine::Level;
 use crownhead_lab::contest::Pace;
 use crownhead_lab::player::PlayerSpec;
@@ -12,6 +10,7 @@ use crownhead_lab::rating::scale::{Meeting, plot, scale};
 use serde::Serialize;
 
 use super::Match;
+use crate::replacement::Replacement;
 
 #[derive(Serialize)]
 struct Report {
@@ -44,6 +43,8 @@ const ANCHORS: [&str; 2] = ["random", "novice"];
 const HIGHEST_LEVEL_PACE: Pace = Pace::Nodes(200_000);
 
 pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow::Result<()> {
+    // What cannot be written is found out before the games, not after.
+    request.plot.as_deref().map(Replacement::check).transpose()?;
     let players = players(lowest, highest);
     let mut report = Report { games: 0, table: Vec::new(), scale: Vec::new() };
     let mut meetings = Vec::new();
@@ -73,7 +74,7 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow:
     if let Some(path) = &request.plot {
         let ratings: Vec<(String, f64)> =
             report.scale.into_iter().map(|rating| (rating.name, rating.elo)).collect();
-        fs::write(path, plot(&ratings)).with_context(|| format!("cannot write {}", path.display()))?;
+        Replacement::write(path, plot(&ratings))?;
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! `crownhead train fit`: weights for the evaluation from games.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use crownhead_lab::train::{self, Fitting, Games, Lessons, Losses, plot};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::tables::Tables;
+use crate::replacement::Replacement;
 
 /// Fit the weights of the evaluation to games of `train play`. The same games and options give the same weights.
 #[derive(Args)]
@@ -45,6 +45,10 @@ const PATIENCE: usize = 3;
 
 impl Fit {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        // What cannot be written is found out before the work, not after.
+        for path in [Some(&self.out), self.plot.as_ref()].into_iter().flatten() {
+            Replacement::check(path)?;
+        }
         let mut lessons = self.lessons()?;
         let settings = train::Fit { seed: self.seed, passes: usize::from(self.passes), rate: self.rate };
         let mut fitting = Fitting::new(settings);
@@ -69,9 +73,9 @@ impl Fit {
         bar.finish_and_clear();
         let (pass, network) = best.context("there was nothing to learn from")?;
         let bytes = network.to_bytes();
-        fs::write(&self.out, &bytes).with_context(|| format!("cannot write {}", self.out.display()))?;
+        Replacement::write(&self.out, &bytes)?;
         if let Some(path) = &self.plot {
-            fs::write(path, plot(&losses)).with_context(|| format!("cannot write {}", path.display()))?;
+            Replacement::write(path, plot(&losses))?;
         }
         eprintln!(
             "{}: weights {:08x} of pass {}, {} bytes, from {} positions and {} held out",
@@ -98,7 +102,7 @@ impl Fit {
         }
         lessons.hold_out_only_new_positions();
         if lessons.repeated > 0 {
-            eprintln!("{} games came before and were left out", lessons.repeated);
+            eprintln!("repeated games left out: {}", lessons.repeated);
         }
         lessons.check()?;
         Ok(lessons)

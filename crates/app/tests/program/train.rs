@@ -1,0 +1,100 @@
+//! `crownhead train` as a user runs it.
+
+use std::fs::{self, File};
+
+use crate::{crownhead, failure};
+
+/// A folder for files, with an empty one for tables, so that it does not matter which ones the user has.
+struct Desk(tempfile::TempDir);
+
+impl Desk {
+    fn new() -> Desk {
+        let desk = Desk(tempfile::tempdir().unwrap());
+        fs::create_dir(desk.file("tables")).unwrap();
+        desk
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn play(&self, positions: &str) -> Vec<String> {
+        let arguments = ["--positions", positions, "--nodes", "10", "--tablebase"];
+        let mut all = vec!["train".to_owned(), "play".to_owned(), self.file("games")];
+        all.extend(arguments.map(str::to_owned));
+        all.push(self.file("tables"));
+        all
+    }
+
+    fn fit(&self, out: &str) -> Vec<String> {
+        let [games, out, tables] = ["games", out, "tables"].map(|name| self.file(name));
+        let arguments = ["train", "fit", &games, "--out", &out, "--passes", "1", "--tablebase", &tables];
+        arguments.map(str::to_owned).to_vec()
+    }
+}
+
+/// What a successful run tells on its way.
+fn told(arguments: &[String]) -> String {
+    let output = crownhead(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{told}");
+    told
+}
+
+/// What a run complains about that fails for its input.
+fn complaint(arguments: &[String]) -> String {
+    let (code, complaint) = failure(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(code, Some(1), "{complaint}");
+    complaint
+}
+
+#[test]
+fn weights_are_learnt_from_games() {
+    let desk = Desk::new();
+    told(&desk.play("500"));
+    let played = told(&desk.play("5000"));
+    assert!(played.contains("seed 1, 10 nodes a move, weights "), "{played}");
+    assert!(played.contains(", tables of 4 pieces)"), "{played}");
+    let told = told(&desk.fit("weights"));
+    assert!(told.contains("pass  1: loss") && told.contains("69678 bytes"), "{told}");
+    assert!(told.contains("put right by tables of 4 pieces"), "{told}");
+    assert_eq!(fs::read(desk.file("weights")).unwrap().len(), 69_678);
+}
+
+#[test]
+fn games_that_leave_a_phase_out_are_refused() {
+    let desk = Desk::new();
+    told(&desk.play("1"));
+    fs::write(desk.file("weights"), "old").unwrap();
+    let complaint = complaint(&desk.fit("weights"));
+    assert!(complaint.contains("no position to learn from has"), "{complaint}");
+    assert_eq!(fs::read_to_string(desk.file("weights")).unwrap(), "old");
+}
+
+#[test]
+fn weights_that_cannot_be_written_are_told_before_the_games_are_read() {
+    let desk = Desk::new();
+    let complaint = complaint(&desk.fit("no/such/weights"));
+    assert!(complaint.contains("cannot write") && complaint.contains("no/such/weights"), "{complaint}");
+}
+
+#[test]
+fn a_file_of_games_that_is_in_use_or_damaged_is_left_alone() {
+    let desk = Desk::new();
+    told(&desk.play("100"));
+    let games = desk.file("games");
+    let mut bytes = fs::read(&games).unwrap();
+    {
+        let other = File::open(&games).unwrap();
+        other.lock().unwrap();
+        let complaint = complaint(&desk.play("200"));
+        assert!(complaint.contains("games is in use by another `train play`; wait"), "{complaint}");
+    }
+    bytes[50] ^= 1;
+    fs::write(&games, &bytes).unwrap();
+    for arguments in [desk.play("200"), desk.fit("weights")] {
+        let complaint = complaint(&arguments);
+        assert!(complaint.contains("games is damaged at byte 32 (whole games before: 0)"), "{complaint}");
+    }
+    assert_eq!(fs::read(&games).unwrap(), bytes);
+}
