@@ -87,6 +87,12 @@ export async function turn(page) {
   return (await page.locator("#end").isHidden()) && (await page.locator("#board .can, #board .must").count()) > 0;
 }
 
+/** Gives the game up, and confirms it. */
+export async function resign(page) {
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+}
+
 /** Plays a whole game with the first move that can be made; `hit` touches a square. */
 export async function wholeGame(page, hit) {
   for (let turns = 0; turns < 150 && (await turn(page)); turns++) {

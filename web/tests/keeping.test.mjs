@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { LAN, moves, open, play, sentence, site, turn } from "./browser.mjs";
+import { LAN, moves, open, play, resign, sentence, site, turn } from "./browser.mjs";
 import { renewable } from "./versions.mjs";
 
 const two = { against: "two" };
@@ -73,8 +73,7 @@ test("a game goes out as PDN, comes back, and is stepped through and played on",
   const page = await open({ choices: two });
   await play(page);
   await moves(page, [11, 15], [22, 18], [15, 22]);
-  await page.getByRole("button", { name: "Resign" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await resign(page);
   const download = page.waitForEvent("download");
   await page.locator("#end").getByRole("button", { name: "Save PDN" }).click();
   const pdn = await readFile(await (await download).path(), "utf8");
@@ -336,8 +335,7 @@ test("a game that is deleted is asked for once, does not count, and does not com
   await play(page);
   await moves(page, [11, 15]);
   await turn(page);
-  await page.getByRole("button", { name: "Resign" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await resign(page);
   await page.locator("#end h2").waitFor();
   await page.locator("#games").click();
   const dialog = page.locator("dialog.games");

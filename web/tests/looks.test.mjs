@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { moves, open, play, square, turn } from "./browser.mjs";
+import { moves, open, play, resign, square, turn } from "./browser.mjs";
 import { exchange, friend, invite, invited } from "./link.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -208,8 +208,7 @@ for (const [width, height] of [[320, 568], [360, 740], [740, 360], [768, 1024], 
     await fits("with an offer");
     await page.getByRole("button", { name: "Decline" }).click();
     await fits("with a notice");
-    await page.getByRole("button", { name: "Resign" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+    await resign(page);
     await page.getByRole("button", { name: "Show the board" }).click();
     await fits("with the result put away");
   });

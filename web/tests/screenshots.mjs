@@ -2,7 +2,7 @@
 // Those of the README: node screenshots.mjs ../../docs/images game phone-dark
 import { mkdir } from "node:fs/promises";
 import { test } from "node:test";
-import { moves, open, play, turn } from "./browser.mjs";
+import { moves, open, play, resign, turn } from "./browser.mjs";
 import { exchange, friend, invite, invited, invitedTo, told, wire } from "./link.mjs";
 
 const [folder = "pictures", ...wanted] = process.argv.slice(2);
@@ -121,8 +121,7 @@ async function cutOff(page) {
 
 async function yielded(page) {
   const ben = await linked(page);
-  await ben.getByRole("button", { name: "Resign" }).click();
-  await ben.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await resign(ben);
   await page.locator("#end h2").waitFor();
   await page.waitForTimeout(600);
   await ben.getByRole("button", { name: "Rematch" }).click();
@@ -208,8 +207,7 @@ async function resigned(page) {
   await play(page);
   await moves(page, [11, 15]);
   await turn(page);
-  await page.getByRole("button", { name: "Resign" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await resign(page);
   await page.locator("#end h2").waitFor();
 }
 
