@@ -21,8 +21,8 @@ use path::{Idle, Path};
 use root::Promise;
 pub(crate) use root::Root;
 use tuning::{
-    NODES_PER_CHECK, NODES_PER_CHECK_WITH_TABLES, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM,
-    THREAT_PLIES,
+    ABOVE_DEPTH, ABOVE_MARGIN, ABOVE_PART, NODES_PER_CHECK, NODES_PER_CHECK_WITH_TABLES, REDUCTION_DEPTH,
+    REDUCTION_FROM, REDUCTION_MORE_FROM, THREAT_PLIES,
 };
 
 /// What all threads of one search share.
@@ -177,7 +177,12 @@ impl<'a> Searcher<'a> {
             }
         }
 
-        // 3. The moves, the best ones first.
+        // 3. What is far too good already.
+        if let Some(score) = self.look_from_above(node)? {
+            return Ok(score);
+        }
+
+        // 4. The moves, the best ones first.
         let mut moves = self.experience.order(position, ply, known.and_then(|entry| entry.best));
         let node = &Node { depth: depth + extension(node, moves.len()), ..*node };
         let mut best = Score::loss_in(ply as u32);
@@ -203,7 +208,7 @@ impl<'a> Searcher<'a> {
             }
         }
 
-        // 4. What has been found out.
+        // 5. What has been found out.
         let bound = match best {
             best if best >= beta => Bound::Lower,
             best if best > node.alpha => Bound::Exact,
@@ -234,6 +239,25 @@ impl<'a> Searcher<'a> {
         }
         self.path.pop();
         Ok(score)
+    }
+
+    /// A bound for a node that stands far above beta, if a search of part of the depth bears it out. Passing the move, as
+    /// other games do, proves nothing here: having to move is often what loses.
+    fn look_from_above(&mut self, node: &Node) -> Result<Option<Score>, Stopped> {
+        let in_line = node.beta > node.alpha + 1;
+        let high = node.beta + ABOVE_MARGIN * node.depth;
+        let is_above = !in_line
+            && node.depth >= ABOVE_DEPTH
+            && !node.beta.is_decided()
+            && !node.position.is_capture_due()
+            && self.eye.value(&node.position, node.ply) >= high;
+        if !is_above {
+            return Ok(None);
+        }
+        let (part, whole) = ABOVE_PART;
+        let shallow = Node { alpha: high - 1, beta: high, depth: node.depth * part / whole, ..*node };
+        let score = self.search(&shallow)?;
+        Ok((score >= high).then_some(high))
     }
 
     /// The value of a position that is not looked into any further.

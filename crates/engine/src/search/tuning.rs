@@ -14,6 +14,13 @@ pub(super) const ASPIRATION_MOST: i32 = 200;
 /// Shallower than this every depth starts with an open window.
 pub(super) const ASPIRATION_DEPTH: u32 = 4;
 
+/// From this depth on a position may be so far above beta that part of the depth is enough:
+pub(super) const ABOVE_DEPTH: i32 = 4;
+/// above by this for each ply of depth, in hundredths,
+pub(super) const ABOVE_MARGIN: i32 = 12;
+/// searched to so many parts of the depth out of so many.
+pub(super) const ABOVE_PART: (i32, i32) = (2, 5);
+
 /// Late moves are searched less deep from this depth on.
 pub(super) const REDUCTION_DEPTH: i32 = 3;
 /// The first moves that are searched in full.
