@@ -8,19 +8,17 @@ use std::process::{Child, Command, Stdio};
 use anyhow::Context;
 
 use crate::python;
-use crate::steps::{cargo, run};
+use crate::steps::{PROGRAM, run};
 
 const CLIENT: &str = "schemathesis==4.32.5";
 const CONFIGURATION: &str = "xtask/schemathesis.toml";
-const PROGRAM: &str = "target/debug/crownhead";
 const DATA: &str = "target/proof-of-the-api";
 /// As many as nobody invites to.
 const GAMES: &str = "1000000";
 
-/// Asks with so many examples for each address and method.
+/// Asks the built program with so many examples for each address and method.
 pub(crate) fn test(examples: u32) -> anyhow::Result<()> {
     let programs = python::environment("schemathesis", CLIENT)?;
-    cargo("api: the program", &["build", "--package", "crownhead"], &[])?;
     let (mut server, address) = serve()?;
     // It leaves notes where it is started.
     let asked = run(

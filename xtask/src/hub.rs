@@ -3,15 +3,13 @@
 use std::process::Command;
 
 use crate::python;
-use crate::steps::{cargo, run};
+use crate::steps::{PROGRAM, run};
 
 const CLIENT: &str = "pydraughts==0.6.7";
 const SCRIPT: &str = "crates/app/tests/hub_client.py";
 
-/// Installs what is missing and plays so many games.
+/// Installs what is missing and plays so many games with the built program.
 pub(crate) fn test(games: usize) -> anyhow::Result<()> {
     let programs = python::environment("pydraughts", CLIENT)?;
-    cargo("hub: the program", &["build", "--package", "crownhead"], &[])?;
-    let program = "target/debug/crownhead";
-    run("hub: games", Command::new(programs.join("python")).args([SCRIPT, program, &games.to_string()]))
+    run("hub: games", Command::new(programs.join("python")).args([SCRIPT, PROGRAM, &games.to_string()]))
 }

@@ -10,11 +10,10 @@ use crate::steps::{cargo, run};
 const TESTS: &str = "web/tests";
 const FIGURES: &str = "web/tests/figures";
 
-/// Installs what is missing and runs the tests.
+/// Installs what is missing and runs the tests with the built program.
 pub(crate) fn test() -> anyhow::Result<()> {
     install(TESTS)?;
     run("page: types", npm(TESTS).args(["run", "--silent", "types"]))?;
-    cargo("page: the program", &["build", "--package", "crownhead"], &[])?;
     run("page: tests", npm(TESTS).args(["run", "--silent", "test"]))
 }
 

@@ -13,6 +13,7 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use crate::page;
+use crate::steps::build;
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Proof {
@@ -55,7 +56,7 @@ pub(crate) enum Proof {
 impl Proof {
     pub(crate) fn run(self, file: Option<&Path>) -> anyhow::Result<()> {
         match self {
-            Proof::Api => crate::api::test(1_000),
+            Proof::Api => build().and_then(|()| crate::api::test(1_000)),
             Proof::Endings => endings::prove(),
             Proof::Fuzz => fuzz::prove(),
             Proof::Page => page::figures(),
@@ -65,7 +66,7 @@ impl Proof {
             Proof::Network => online::prove_network(),
             Proof::Perft => perft::prove(),
             Proof::Twin => twin::prove(),
-            Proof::Hub => crate::hub::test(100),
+            Proof::Hub => build().and_then(|()| crate::hub::test(100)),
             Proof::Clock => engine::clock(),
             Proof::Stop => engine::stop(),
             Proof::Levels => engine::levels(),

@@ -12,6 +12,14 @@ const HUB_GAMES: usize = 8;
 /// Questions for each address of the server's API in every run.
 const API_QUESTIONS: u32 = 20;
 
+/// Where the program is once it is built.
+pub(crate) const PROGRAM: &str = "target/debug/crownhead";
+
+/// Builds the program where no tests have done so before.
+pub(crate) fn build() -> anyhow::Result<()> {
+    cargo("the program", &["build", "--package", "crownhead"], &[])
+}
+
 /// Format, lints, documentation, tests, the engine in a foreign hand, the API as it is described, the page.
 pub(crate) fn test() -> anyhow::Result<()> {
     let started = Instant::now();
@@ -19,6 +27,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo("documentation", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     need::program("pg_ctlcluster", "postgresql")?;
+    // These build the program too, which the steps after them use.
     cargo("tests", &["test", "--workspace"], &[])?;
     hub::test(HUB_GAMES)?;
     api::test(API_QUESTIONS)?;
