@@ -29,6 +29,8 @@ pub struct Record {
 pub enum Event {
     /// The first event of every game.
     Started(Box<Started>),
+    /// The invitation was taken back before anybody joined: the only event of a game that never began.
+    Withdrawn,
     /// The side to move made a move.
     Moved {
         /// The whole path: `22x15x8`.

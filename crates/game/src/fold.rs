@@ -56,7 +56,7 @@ impl Game {
             return Err(Damage::Over);
         }
         match &record.event {
-            Event::Started(_) => return Err(Damage::Start),
+            Event::Started(_) | Event::Withdrawn => return Err(Damage::Start),
             Event::Moved { text, lag_ms } => self.moved(text, *lag_ms, at)?,
             Event::TakenBack { plies } => self.taken_back(*plies, at)?,
             Event::Redone { plies } => self.redone(*plies, at)?,

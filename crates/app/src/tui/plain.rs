@@ -268,6 +268,7 @@ impl Plain<'_> {
                     self.say(&view.notice.clone().unwrap_or_default())?;
                 }
                 Event::Started(_)
+                | Event::Withdrawn
                 | Event::Claimed { .. }
                 | Event::HintAsked
                 | Event::Interrupted { .. }

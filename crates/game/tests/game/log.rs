@@ -43,6 +43,12 @@ fn a_log_that_cannot_be_is_refused() {
         problem(&|log| drop(log.remove(0))),
         "record 0 of the log is damaged: a game starts with its first record and only there"
     );
+    for n in [0, 2] {
+        assert_eq!(
+            problem(&|log| log[n].event = Event::Withdrawn),
+            format!("record {n} of the log is damaged: a game starts with its first record and only there")
+        );
+    }
     assert_eq!(
         problem(&|log| drop(log.remove(1))),
         "record 1 of the log is damaged: it is the other side's turn: White stands on 23 and Black is to move"
