@@ -79,6 +79,15 @@ pub enum ApiError {
     /// Somebody else was faster.
     #[error("Somebody else has taken the seat; you can watch.")]
     SeatTaken,
+    /// An invitation is the inviter's.
+    #[error("Only the one who invited can withdraw the invitation.")]
+    NotInviter,
+    /// There is a game now.
+    #[error("Somebody has joined, so the invitation cannot be withdrawn any more.")]
+    Joined,
+    /// There will be no game.
+    #[error("The invitation was withdrawn before anybody joined.")]
+    Withdrawn,
     /// Too many watch.
     #[error("too many people watch this game; try again later")]
     GameFull,
@@ -133,10 +142,13 @@ impl ApiError {
             | ApiError::Body(_)
             | ApiError::Protocol
             | ApiError::Refused(_) => StatusCode::BAD_REQUEST,
-            ApiError::OtherOrigin => StatusCode::FORBIDDEN,
-            ApiError::NotStarted | ApiError::OwnInvitation | ApiError::SeatTaken | ApiError::GameTooLong => {
-                StatusCode::CONFLICT
-            }
+            ApiError::OtherOrigin | ApiError::NotInviter => StatusCode::FORBIDDEN,
+            ApiError::NotStarted
+            | ApiError::OwnInvitation
+            | ApiError::SeatTaken
+            | ApiError::Joined
+            | ApiError::GameTooLong => StatusCode::CONFLICT,
+            ApiError::Withdrawn => StatusCode::GONE,
             ApiError::GameFull
             | ApiError::TooManyGames
             | ApiError::TooManyGamesHere

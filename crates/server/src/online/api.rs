@@ -1,4 +1,4 @@
-//! The games over HTTP: invite, join, look, list, save. What happens while a game is on goes over its WebSocket.
+//! The games over HTTP: invite, withdraw, join, look, list, save. What happens while a game is on goes over its WebSocket.
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::ws::WebSocketUpgrade;
@@ -42,14 +42,14 @@ const PRIVATE: HeaderValue = HeaderValue::from_static("no-store");
         description = "Games of checkers between two people over a link.",
         version = "1"
     ),
-    paths(invite, mine, state, join, pdn, qr_code, crate::tables::report)
+    paths(invite, mine, state, withdraw, join, pdn, qr_code, crate::tables::report)
 )]
 struct Description;
 
 pub(crate) fn router(desk: Desk) -> Router {
     Router::new()
         .route("/api/games", post(invite).get(mine))
-        .route("/api/games/{id}", get(state))
+        .route("/api/games/{id}", get(state).delete(withdraw))
         .route("/api/games/{id}/join", post(join))
         .route("/api/games/{id}/pdn", get(pdn))
         .route("/api/games/{id}/qr", get(qr_code))
@@ -167,7 +167,8 @@ pub(crate) async fn mine(State(desk): State<Desk>, visitor: Visitor) -> Result<R
 
 /// A game as it stands. Gives a cookie to a browser that has none, so that it can join and ask again if the answer is lost.
 #[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses(
-    (status = 200, body = Standing), (status = 404, body = Problem), (status = 503, body = Problem)))]
+    (status = 200, body = Standing), (status = 404, body = Problem), (status = 410, body = Problem),
+    (status = 503, body = Problem)))]
 pub(crate) async fn state(State(desk): State<Desk>, visitor: Visitor, id: Id) -> Result<Response, ApiError> {
     let id = game_id(id)?;
     let (owner, cookie) = visitor.recognised();
@@ -190,11 +191,29 @@ pub(crate) async fn state(State(desk): State<Desk>, visitor: Visitor, id: Id) ->
     Ok((cookie, [(header::CACHE_CONTROL, PRIVATE)], Json(standing.await?)).into_response())
 }
 
+/// Take an invitation back. Only the inviter can, and only until somebody has joined. Asking again changes nothing.
+#[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)), responses(
+    (status = 204), (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
+    (status = 503, body = Problem)))]
+pub(crate) async fn withdraw(
+    State(desk): State<Desk>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    id: Id,
+) -> Result<StatusCode, ApiError> {
+    desk.site.check_origin(&headers)?;
+    let id = game_id(id)?;
+    // As with joining, nothing is left half-way.
+    let withdrawn = tokio::spawn(async move { desk.hall.withdraw(id, visitor.owner().as_ref()).await });
+    withdrawn.await.map_err(ApiError::Broken)??;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// Take the free seat. Asking again by the same browser changes nothing.
 #[utoipa::path(post, path = "/api/games/{id}/join", params(("id" = String, Path)), request_body = Guest, responses(
     (status = 200, body = Joined), (status = 400, body = Problem), (status = 403, body = Problem),
-    (status = 404, body = Problem), (status = 409, body = Problem), (status = 429, body = Problem),
-    (status = 503, body = Problem)))]
+    (status = 404, body = Problem), (status = 409, body = Problem), (status = 410, body = Problem),
+    (status = 429, body = Problem), (status = 503, body = Problem)))]
 pub(crate) async fn join(
     State(desk): State<Desk>,
     visitor: Visitor,
@@ -215,7 +234,7 @@ pub(crate) async fn join(
 /// The game as a file.
 #[utoipa::path(get, path = "/api/games/{id}/pdn", params(("id" = String, Path)), responses(
     (status = 200, body = String, content_type = "text/plain"), (status = 404, body = Problem),
-    (status = 409, body = Problem), (status = 503, body = Problem)))]
+    (status = 409, body = Problem), (status = 410, body = Problem), (status = 503, body = Problem)))]
 pub(crate) async fn pdn(State(desk): State<Desk>, id: Id) -> Result<Response, ApiError> {
     let id = game_id(id)?;
     let room = desk.hall.room(id);
@@ -231,13 +250,15 @@ pub(crate) async fn pdn(State(desk): State<Desk>, id: Id) -> Result<Response, Ap
 
 /// The link as a QR code.
 #[utoipa::path(get, path = "/api/games/{id}/qr", params(("id" = String, Path)), responses(
-    (status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = Problem)))]
+    (status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = Problem),
+    (status = 410, body = Problem), (status = 503, body = Problem)))]
 pub(crate) async fn qr_code(
     State(desk): State<Desk>,
     headers: HeaderMap,
     id: Id,
 ) -> Result<Response, ApiError> {
     let id = game_id(id)?;
+    desk.hall.room(id).look(|_| ()).await?;
     let picture = qr::svg(&format!("{}/game/{id}", desk.site.address(&headers))).ok_or(ApiError::NoGame)?;
     Ok(([(header::CONTENT_TYPE, SVG)], picture).into_response())
 }
@@ -265,7 +286,11 @@ async fn live(
     let upgrade = upgrade.map_err(|error| ApiError::Body(error.body_text()))?;
     let room = desk.hall.room(id);
     // Is there such a game?
-    room.look(|_| ()).await?;
+    match room.look(|_| ()).await {
+        // Who waited for it and was away is told over the connection.
+        Ok(()) | Err(ApiError::Withdrawn) => {}
+        Err(error) => return Err(error),
+    }
     let line = desk.callers.line(&visitor.address, desk.hall.house.limits.connections_per_address)?;
     let visit = desk.hall.welcome();
     let owner = visitor.owner();

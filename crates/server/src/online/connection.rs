@@ -93,11 +93,24 @@ impl Connection {
     async fn turned_away(&mut self, error: &ApiError) -> Farewell {
         error.log();
         // Whether they hear it is their affair.
-        let _ = self.send(Told::Error { error: error.to_string() }.text()).await;
+        let sentence = error.to_string();
+        let told = match error {
+            ApiError::Withdrawn => Told::Withdrawn { error: sentence },
+            _ => Told::Error { error: sentence },
+        };
+        let _ = self.send(told.text()).await;
         if error.is_passing() {
             Farewell(close_code::AGAIN, "try again")
         } else {
             Farewell(TURNED_AWAY, "not admitted")
+        }
+    }
+
+    /// The room does not talk to it any more: there is no game, or it did not read.
+    async fn let_go(&mut self) -> Farewell {
+        match self.room.look(|_| ()).await {
+            Err(error @ ApiError::Withdrawn) => self.turned_away(&error).await,
+            _ => Farewell(close_code::AWAY, "too slow"),
         }
     }
 
@@ -124,7 +137,7 @@ impl Connection {
                 }
                 text = told.recv() => match text {
                     Some(text) => self.send(text).await,
-                    None => Err(Farewell(close_code::AWAY, "too slow")),
+                    None => Err(Box::pin(self.let_go()).await),
                 },
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.heard(message, answers).await,

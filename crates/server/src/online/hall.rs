@@ -104,6 +104,11 @@ impl Hall {
         self.room(id).join(owner, name).await
     }
 
+    /// Takes an invitation back.
+    pub(crate) async fn withdraw(&self, id: GameId, owner: Option<&Owner>) -> Result<(), ApiError> {
+        self.room(id).withdraw(owner).await
+    }
+
     /// The games of a browser.
     pub(crate) async fn games_of(&self, owner: &Owner) -> Result<Vec<Listed>, ApiError> {
         Ok(self.house.store.games_of(owner, LISTED).await?)

@@ -58,6 +58,8 @@ pub(crate) enum Told<'a> {
     Refused { id: &'a str, error: String },
     /// A message was not understood.
     Error { error: String },
+    /// There will be no game. Nothing comes after it.
+    Withdrawn { error: String },
     /// Who is here.
     Presence { presence: Presence },
     /// To be answered with `pong` and the same time.

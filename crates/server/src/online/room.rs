@@ -92,7 +92,13 @@ impl Room {
     /// Reads all that is stored, and tells those who are here what they do not know.
     async fn read_again(&self, state: &mut State, known: usize) -> Result<(), ApiError> {
         let stored = self.read().await?;
-        let fresh = State::read(self.id, &stored, self.house.now())?;
+        let fresh = match State::read(self.id, &stored, self.house.now()) {
+            Err(error @ ApiError::Withdrawn) => {
+                state.dismiss();
+                return Err(error);
+            }
+            fresh => fresh?,
+        };
         let next = state.next;
         let party = std::mem::take(&mut state.party);
         *state = State { party, ..fresh };

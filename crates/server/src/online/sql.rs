@@ -33,6 +33,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const SQLITE_PRAGMAS: &str = "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
                               PRAGMA foreign_keys = ON; PRAGMA cache_size = -256;";
 
+/// What `games.finished` says: there may be more to come, there is a result, or there never will be one.
+const OPEN: i64 = 0;
+const OVER: i64 = 1;
+const WITHDRAWN: i64 = 2;
+
 /// Which database it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

@@ -19,7 +19,7 @@ pub trait Store: Send + Sync {
     async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
     /// The events of a game from a number on.
     async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError>;
-    /// The games of a browser, the latest first.
+    /// The games of a browser, the latest first, without invitations that were withdrawn.
     async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError>;
     /// How many open games a browser has.
     async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError>;
@@ -33,7 +33,8 @@ pub trait Store: Send + Sync {
     async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError>;
     /// Tells something to all servers on this database. Where there is only one, nothing happens.
     async fn tell(&self, word: &Word) -> Result<(), StoreError>;
-    /// Removes games that nobody made a move in, whose clock does not run, and that nothing happened in since then.
+    /// Removes games that nobody made a move in, whose clock does not run, that have no result, and that nothing happened
+    /// in since then.
     async fn clean(&self, before: Time) -> Result<u64, StoreError>;
 }
 

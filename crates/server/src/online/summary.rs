@@ -10,7 +10,7 @@ use crate::online::terms::SideName;
 /// How a game stands, kept beside its events so that lists need not read them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Summary {
-    /// `waiting` for somebody to join, `playing`, or `over`.
+    /// `waiting` for somebody to join, `playing`, `over`, or `withdrawn`.
     pub phase: Phase,
     /// The rule book, as `win-only`.
     pub rulebook: String,
@@ -36,6 +36,8 @@ pub enum Phase {
     Playing,
     /// It has a result.
     Over,
+    /// The invitation was taken back. No list has it any more.
+    Withdrawn,
 }
 
 impl Summary {
@@ -44,6 +46,11 @@ impl Summary {
         let names = start.players.each_ref().map(|player| player.name().to_owned());
         let rulebook = start.rulebook.to_string();
         Summary { phase: Phase::Waiting, rulebook, names, inviter: None, turn: None, outcome: None, plies: 0 }
+    }
+
+    /// An invitation that was taken back.
+    pub fn withdrawn(start: &Start) -> Summary {
+        Summary { phase: Phase::Withdrawn, ..Summary::waiting(start) }
     }
 
     /// A game.

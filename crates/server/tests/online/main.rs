@@ -10,3 +10,4 @@ mod network;
 mod play;
 mod rights;
 mod store;
+mod withdrawal;

@@ -142,7 +142,7 @@ async fn limits_are_told_in_words() {
     let mut watcher = Guest::new(house.browser(), &black.game_id, "w");
     let error = watcher.connect().await.expect_err("no room").to_string();
     assert!(error.contains("too many people watch this game"), "{error}");
-    assert_eq!(how_it_was_closed(&mut watcher).await, Some(TURNED_AWAY));
+    assert_eq!(last_words(&mut watcher).await.1, Some(TURNED_AWAY));
     black.send_text("x".repeat(301)).await.expect("a connection");
     assert_eq!(heard_error(&mut black).await, "a message has 300 bytes at most");
     for _ in 0..10 {
@@ -158,11 +158,15 @@ async fn limits_are_told_in_words() {
 }
 
 /// The code of a connection that need not be tried again.
-const TURNED_AWAY: u16 = 4_000;
+pub(crate) const TURNED_AWAY: u16 = 4_000;
 
-async fn how_it_was_closed(guest: &mut Guest) -> Option<u16> {
-    while guest.hear().await.expect("a promise").is_ok() {}
-    guest.closed
+/// Hears until the server closes, and tells what the last words were and how it closed.
+pub(crate) async fn last_words(guest: &mut Guest) -> (Value, Option<u16>) {
+    let mut last = Value::Null;
+    while let Ok(told) = guest.hear().await.expect("a promise") {
+        last = told;
+    }
+    (last, guest.closed)
 }
 
 #[tokio::test]
@@ -173,7 +177,7 @@ async fn a_page_that_does_not_fit_is_told_so_and_need_not_try_again() {
     old.version = 0;
     let error = old.connect().await.expect_err("another version").to_string();
     assert!(error.contains("load the page again"), "{error}");
-    assert_eq!(how_it_was_closed(&mut old).await, Some(TURNED_AWAY));
+    assert_eq!(last_words(&mut old).await.1, Some(TURNED_AWAY));
 }
 
 #[tokio::test]

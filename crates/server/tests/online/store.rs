@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crownhead_game::{Game, Player, Start, Time};
+use crownhead_game::{Event, Game, LOG_VERSION, Player, Record, Start, Time};
 use crownhead_guests::Postgres;
 use crownhead_server::Database;
 use crownhead_server::online::{
@@ -29,17 +29,20 @@ pub(crate) fn invitation(game: GameId, owner: &Secret, at: u64) -> Change {
     }
 }
 
-pub(crate) fn started(game: GameId, at: u64) -> Change {
-    let (live, step) = Game::start(start(), Time(at)).expect("a game");
-    let event = |record: &crownhead_game::Record| StoredEvent {
+fn stored(record: &Record) -> StoredEvent {
+    StoredEvent {
         json: serde_json::to_string(record).expect("JSON"),
         record: record.clone(),
         command: "1:a".to_owned(),
-    };
+    }
+}
+
+pub(crate) fn started(game: GameId, at: u64) -> Change {
+    let (live, step) = Game::start(start(), Time(at)).expect("a game");
     Change {
         new: None,
         seats: Vec::new(),
-        events: step.records.iter().map(event).collect(),
+        events: step.records.iter().map(stored).collect(),
         standing: Standing {
             updated: Time(at),
             wake_at: Some(Time(at + 500)),
@@ -47,6 +50,20 @@ pub(crate) fn started(game: GameId, at: u64) -> Change {
             summary: Summary::of(&live),
         },
         ..invitation(game, &Secret::random(), at)
+    }
+}
+
+fn withdrawn(game: GameId, at: u64) -> Change {
+    let event = Record { v: LOG_VERSION, at: Time(at), event: Event::Withdrawn };
+    Change {
+        events: vec![stored(&event)],
+        standing: Standing {
+            updated: Time(at),
+            wake_at: None,
+            plies: 0,
+            summary: Summary::withdrawn(&start()),
+        },
+        ..started(game, at)
     }
 }
 
@@ -79,6 +96,39 @@ on_both! {
             assert_eq!((one.is_ok() ^ two.is_ok(), lost), (true, 1), "{one:?} {two:?}");
             assert_eq!(house.store.events(id, 0).await.expect("an answer").len(), 1);
         }
+    }
+
+    async fn a_guest_and_an_inviter_who_withdraws_never_both_succeed(house: House) {
+        let other = house.base.open().await;
+        for n in 0..20 {
+            let (id, owner) = (GameId::random(), Secret::random());
+            house.store.write(vec![invitation(id, &owner, 1)]).await.expect("an invitation");
+            let join = Change { seats: vec![(Seat::Guest, Secret::random().owner())], ..started(id, 2) };
+            // Both are in each place once.
+            let [here, there] = if n % 2 == 0 { [join, withdrawn(id, 3)] } else { [withdrawn(id, 3), join] };
+            let (one, two) = tokio::join!(house.store.write(vec![here]), other.write(vec![there]));
+            let lost = [&one, &two].into_iter().filter(|result| matches!(result, Err(StoreError::Taken))).count();
+            assert_eq!((one.is_ok() ^ two.is_ok(), lost), (true, 1), "{one:?} {two:?}");
+            let game = house.store.game(id).await.expect("an answer").expect("the game");
+            let is_withdrawn = game.events[0].record.event == Event::Withdrawn;
+            assert_eq!((game.events.len(), game.owners[1].is_none()), (1, is_withdrawn));
+            assert_eq!(house.store.games_of(&owner.owner(), 9).await.expect("an answer").is_empty(), is_withdrawn);
+        }
+    }
+
+    async fn what_is_withdrawn_is_not_listed_nor_counted_and_forgotten_in_time(house: House) {
+        let (store, id, owner) = (&house.store, GameId::random(), Secret::random());
+        store.write(vec![invitation(id, &owner, 1)]).await.expect("an invitation");
+        assert_eq!(store.open_games_of(&owner.owner()).await.expect("an answer"), 1);
+        assert_eq!(store.open_games_from("somewhere").await.expect("an answer"), 1);
+        store.write(vec![withdrawn(id, 2)]).await.expect("withdrawn");
+        assert_eq!(store.games_of(&owner.owner(), 10).await.expect("an answer"), []);
+        assert_eq!(store.open_games_of(&owner.owner()).await.expect("an answer"), 0);
+        assert_eq!(store.open_games_from("somewhere").await.expect("an answer"), 0);
+        assert!(store.game(id).await.expect("an answer").is_some(), "who comes late is told");
+        assert_eq!(store.clean(Time(2)).await.expect("an answer"), 0);
+        assert_eq!(store.clean(Time(3)).await.expect("an answer"), 1);
+        assert!(store.game(id).await.expect("an answer").is_none());
     }
 
     async fn who_loses_leaves_nothing_behind(house: House) {

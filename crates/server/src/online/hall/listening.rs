@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Hall;
+use crate::error::ApiError;
 use crate::online::room::{Attendance, Room};
 use crate::online::sql::News;
 use crate::online::word::Word;
@@ -74,7 +75,9 @@ impl Hall {
 
 /// Reads what another server wrote.
 async fn follow(room: &Room, seq: Option<usize>) {
-    if let Err(error) = room.heard(seq).await {
-        tracing::error!(?error, game = %room.id(), "cannot follow another server");
+    match room.heard(seq).await {
+        // Those who waited for the game are let go by now.
+        Ok(()) | Err(ApiError::Withdrawn) => {}
+        Err(error) => tracing::error!(?error, game = %room.id(), "cannot follow another server"),
     }
 }

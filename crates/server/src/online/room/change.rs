@@ -67,6 +67,39 @@ impl Room {
         Ok(state.side_of_guest())
     }
 
+    /// The inviter takes the invitation back. Asking again changes nothing.
+    pub(crate) async fn withdraw(&self, owner: Option<&Owner>) -> Result<(), ApiError> {
+        let [inviter, _] = self.read().await?.owners;
+        if owner.is_none() || inviter.as_ref() != owner {
+            return Err(ApiError::NotInviter);
+        }
+        match self.try_withdraw().await {
+            Err(ApiError::Withdrawn) => Ok(()),
+            result => result,
+        }
+    }
+
+    async fn try_withdraw(&self) -> Result<(), ApiError> {
+        let mut guard = self.enter().await?;
+        let state = guard.as_mut().expect("it was just read");
+        for _ in 0..TRIES {
+            if state.game.is_some() {
+                return Err(ApiError::Joined);
+            }
+            let change = record::withdrawn(self.id, &state.start, self.house.now());
+            state.is_stale = true;
+            match self.house.write(vec![change]).await {
+                Err(error) if error.is_in_doubt() => self.catch_up(state).await?,
+                Err(error) => return Err(error.into()),
+                Ok(()) => {
+                    state.dismiss();
+                    return Ok(());
+                }
+            }
+        }
+        Err(ApiError::Busy)
+    }
+
     /// Carries out a command. Gives the length of the log when it was carried out.
     ///
     /// A command that the database failed over may be stored all the same. What is stored tells; if that cannot be read

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use axum::extract::ws::Utf8Bytes;
-use crownhead_game::{Game, LogError, Moment, Start, Time};
+use crownhead_game::{Event, Game, LogError, Moment, Start, Time};
 use crownhead_rules::Side;
 
 use super::Room;
 use super::party::Party;
+use crate::error::ApiError;
 use crate::online::code::{GameId, Owner};
 use crate::online::message::{Told, raw};
 use crate::online::store::{Seat, StoreError, StoredEvent, StoredGame};
@@ -30,10 +31,12 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(super) fn read(id: GameId, stored: &StoredGame, now: Time) -> Result<State, StoreError> {
+    /// The state of what is stored. There is none of an invitation that was withdrawn.
+    pub(super) fn read(id: GameId, stored: &StoredGame, now: Time) -> Result<State, ApiError> {
         let damaged = |error: LogError| StoreError::Damaged { game: id, problem: error.to_string() };
         let game = match &stored.events[..] {
             [] => None,
+            [first, ..] if first.record.event == Event::Withdrawn => return Err(ApiError::Withdrawn),
             events => Some(Game::replay(events.iter().map(|event| &event.record)).map_err(damaged)?),
         };
         Ok(State {
@@ -56,6 +59,12 @@ impl State {
             self.commands.extend(commands(seq, events));
         }
         Ok(())
+    }
+
+    /// There will be no game: lets everybody go. Whoever wants to know why reads it in the store.
+    pub(super) fn dismiss(&mut self) {
+        self.is_stale = true;
+        self.party = Party::default();
     }
 
     /// How many events there are.

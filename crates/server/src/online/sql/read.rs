@@ -3,6 +3,7 @@
 use crownhead_game::{Start, Time};
 use sqlx::AnyPool;
 
+use super::WITHDRAWN;
 use crate::online::code::{GameId, Owner};
 use crate::online::store::{Listed, Outage, Seat, StoreError, StoredEvent, StoredGame};
 
@@ -61,10 +62,11 @@ pub(super) async fn games_of(
 ) -> Result<Vec<Listed>, StoreError> {
     let rows: Vec<(String, i64, i64, String)> = sqlx::query_as(
         "SELECT games.id, seats.seat, games.updated, games.summary FROM seats JOIN games ON games.id = seats.game \
-         WHERE seats.owner = $1 ORDER BY games.finished, games.updated DESC LIMIT $2",
+         WHERE seats.owner = $1 AND games.finished <> $3 ORDER BY games.finished, games.updated DESC LIMIT $2",
     )
     .bind(&owner.0)
     .bind(limit as i64)
+    .bind(WITHDRAWN)
     .fetch_all(database)
     .await?;
     let listed = |(id, seat, updated, summary): (String, i64, i64, String)| {

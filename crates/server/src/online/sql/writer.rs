@@ -4,7 +4,7 @@ use crownhead_game::Time;
 use sqlx::{Any, AnyConnection, AnyPool, Transaction};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Kind, notify};
+use super::{Kind, OPEN, OVER, WITHDRAWN, notify};
 use crate::online::store::{Change, StoreError, StoredEvent};
 use crate::online::summary::Phase;
 
@@ -144,17 +144,21 @@ async fn write_event(
 
 async fn write_standing(connection: &mut AnyConnection, id: &str, change: &Change) -> Result<(), StoreError> {
     let standing = &change.standing;
-    let finished = standing.summary.phase == Phase::Over;
+    let finished = match standing.summary.phase {
+        Phase::Waiting | Phase::Playing => OPEN,
+        Phase::Over => OVER,
+        Phase::Withdrawn => WITHDRAWN,
+    };
     sqlx::query(
         "UPDATE games SET updated = $2, wake_at = $3, plies = $4, finished = $5, summary = $6, \
-         address = CASE WHEN $5 = 1 THEN '' ELSE address END, \
+         address = CASE WHEN $5 = 0 THEN address ELSE '' END, \
          next = CASE WHEN $7 = '' THEN next ELSE $7 END WHERE id = $1",
     )
     .bind(id)
     .bind(standing.updated.0 as i64)
     .bind(standing.wake_at.map_or(0, |at| at.0 as i64))
     .bind(standing.plies as i64)
-    .bind(i64::from(finished))
+    .bind(finished)
     .bind(json(&standing.summary))
     .bind(change.next.map(|next| next.to_string()).unwrap_or_default())
     .execute(connection)
@@ -188,8 +192,9 @@ pub(super) async fn beat(database: &AnyPool, now: Time, patience_ms: u64) -> Res
 /// See [`Store::clean`](crate::online::store::Store::clean).
 pub(super) async fn clean(database: &AnyPool, before: Time) -> Result<u64, StoreError> {
     let cleaned =
-        sqlx::query("DELETE FROM games WHERE plies = 0 AND finished = 0 AND wake_at = 0 AND updated < $1")
+        sqlx::query("DELETE FROM games WHERE plies = 0 AND finished <> $2 AND wake_at = 0 AND updated < $1")
             .bind(before.0 as i64)
+            .bind(OVER)
             .execute(database)
             .await?;
     Ok(cleaned.rows_affected())

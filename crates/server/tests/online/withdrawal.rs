@@ -1,0 +1,122 @@
+//! Invitations that are taken back: by whom, until when, and what becomes of those who wait.
+
+use crownhead_guests::{Answer, Browser, Guest};
+use crownhead_server::online::Limits;
+use serde_json::{Value, json};
+
+use crate::house::{Base, House, on_both};
+use crate::rights::{TURNED_AWAY, last_words};
+
+const WITHDRAWN: &str = "The invitation was withdrawn before anybody joined.";
+
+async fn withdraw(browser: &mut Browser, id: &str) -> Answer {
+    browser.request("DELETE", &format!("/api/games/{id}"), &[], "").await.expect("an answer")
+}
+
+/// An answer that is a refusal, and why.
+fn why(answer: &Answer) -> (u16, Value) {
+    (answer.status, answer.json()["error"].clone())
+}
+
+on_both! {
+    async fn who_invited_can_withdraw_and_all_who_wait_are_told(house: House) {
+        let mut anna = house.browser();
+        let id = anna.invite(&json!({"name": "Anna"})).await.expect("an invitation");
+        let mut inviter = Guest::new(anna.clone(), &id, "a");
+        let mut friend = Guest::new(house.browser(), &id, "f");
+        inviter.connect().await.expect("a connection");
+        friend.connect().await.expect("a connection");
+        let answer = withdraw(&mut anna, &id).await;
+        assert_eq!((answer.status, answer.text.as_str()), (204, ""));
+        for guest in [&mut inviter, &mut friend] {
+            let (told, closed) = last_words(guest).await;
+            assert_eq!((&told["type"], &told["error"], closed), (&json!("withdrawn"), &json!(WITHDRAWN), Some(TURNED_AWAY)));
+        }
+        assert_eq!(anna.get("/api/games").await.expect("an answer").json(), json!([]));
+        assert_eq!(withdraw(&mut anna, &id).await.status, 204, "asking again changes nothing");
+    }
+
+    async fn a_link_that_is_opened_late_tells_that_it_was_withdrawn(house: House) {
+        let (mut anna, mut ben) = (house.browser(), house.browser());
+        let id = anna.invite(&json!({})).await.expect("an invitation");
+        assert_eq!(withdraw(&mut anna, &id).await.status, 204);
+        // Also by a server that was not there.
+        let house = house.again(Limits::default()).await;
+        ben.server = house.server;
+        for path in ["", "/pdn", "/qr"] {
+            let answer = ben.get(&format!("/api/games/{id}{path}")).await.expect("an answer");
+            assert_eq!(why(&answer), (410, json!(WITHDRAWN)), "{path}");
+        }
+        let joined = ben.post(&format!("/api/games/{id}/join"), &json!({})).await.expect("an answer");
+        assert_eq!(why(&joined), (410, json!(WITHDRAWN)));
+        let mut friend = Guest::new(ben, &id, "f");
+        let error = friend.connect().await.expect_err("no game").to_string();
+        assert!(error.contains(WITHDRAWN), "{error}");
+        assert_eq!(last_words(&mut friend).await.1, Some(TURNED_AWAY));
+    }
+
+    async fn nobody_else_can_withdraw_and_nobody_once_it_is_joined(house: House) {
+        let (mut anna, mut ben, mut eve) = (house.browser(), house.browser(), house.browser());
+        let id = anna.invite(&json!({})).await.expect("an invitation");
+        let not_theirs = (403, json!("Only the one who invited can withdraw the invitation."));
+        assert_eq!(why(&withdraw(&mut eve, &id).await), not_theirs);
+        eve.get(&format!("/api/games/{id}")).await.expect("a cookie");
+        assert_eq!(why(&withdraw(&mut eve, &id).await), not_theirs);
+        ben.join(&id).await.expect("it still stands");
+        let too_late = (409, json!("Somebody has joined, so the invitation cannot be withdrawn any more."));
+        assert_eq!(why(&withdraw(&mut anna, &id).await), too_late);
+        assert_eq!(why(&withdraw(&mut ben, &id).await), not_theirs);
+        assert_eq!(house.store_events(&id).await, 1);
+    }
+
+    async fn of_joining_and_withdrawing_at_once_one_succeeds_and_all_agree(house: House) {
+        for _ in 0..10 {
+            let (mut anna, mut ben) = (house.browser(), house.browser());
+            let id = anna.invite(&json!({})).await.expect("an invitation");
+            let (path, guest) = (format!("/api/games/{id}/join"), json!({}));
+            let (joined, withdrawn) = tokio::join!(ben.post(&path, &guest), withdraw(&mut anna, &id));
+            let statuses = (joined.expect("an answer").status, withdrawn.status);
+            assert!(matches!(statuses, (200, 409) | (410, 204)), "{statuses:?}");
+            let seen = anna.get(&format!("/api/games/{id}")).await.expect("an answer").status;
+            assert_eq!(seen, if statuses.0 == 200 { 200 } else { 410 });
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_game_cannot_be_withdrawn_nor_by_another_site() {
+    let house = House::new(Base::sqlite()).await;
+    let mut anna = house.browser();
+    for id in ["nothing", "0123456789012345678901"] {
+        assert_eq!(withdraw(&mut anna, id).await.status, 404, "{id}");
+    }
+    let id = anna.invite(&json!({})).await.expect("an invitation");
+    let evil = [("origin", "https://evil.example")];
+    let answer = anna.request("DELETE", &format!("/api/games/{id}"), &evil, "").await.expect("an answer");
+    assert_eq!(answer.status, 403);
+    assert_eq!(anna.get(&format!("/api/games/{id}")).await.expect("an answer").status, 200);
+}
+
+#[tokio::test]
+async fn what_is_withdrawn_at_one_server_is_told_at_the_other() {
+    let one = House::new(Base::postgres()).await;
+    let two = House::with(one.base.clone(), one.watch.clone(), Limits::default()).await;
+    let mut anna = one.browser();
+    let id = anna.invite(&json!({})).await.expect("an invitation");
+    let mut friend = Guest::new(two.browser(), &id, "f");
+    friend.connect().await.expect("a connection");
+    assert_eq!(withdraw(&mut anna, &id).await.status, 204);
+    assert_eq!(last_words(&mut friend).await.0["type"], "withdrawn");
+}
+
+#[tokio::test]
+async fn who_joins_at_a_server_that_has_not_heard_of_the_withdrawal_is_told() {
+    let one = House::new(Base::sqlite()).await;
+    let two = House::with(one.base.clone(), one.watch.clone(), Limits::default()).await;
+    let (mut anna, mut ben) = (one.browser(), two.browser());
+    let id = anna.invite(&json!({})).await.expect("an invitation");
+    assert_eq!(ben.get(&format!("/api/games/{id}")).await.expect("an answer").status, 200);
+    assert_eq!(withdraw(&mut anna, &id).await.status, 204);
+    let joined = ben.post(&format!("/api/games/{id}/join"), &json!({})).await.expect("an answer");
+    assert_eq!(why(&joined), (410, json!(WITHDRAWN)));
+}
