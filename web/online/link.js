@@ -35,6 +35,7 @@ const TURNED_AWAY = 4_000;
  * @property {(seq: number, records: GameRecord[], now: number) => void} onEvents
  * @property {(id: string) => void} onAck
  * @property {(id: string, sentence: string) => void} onRefused a command, or without an id all that we say
+ * @property {(sentence: string) => void} onWithdrawn there will be no game
  * @property {(presence: Presence) => void} onPresence
  * @property {(game: string) => void} onNext
  * @property {(isUp: boolean) => void} onLine
@@ -157,6 +158,9 @@ export class Link {
         return hooks.onRefused(told.id, told.error);
       case "error":
         return hooks.onRefused("", told.error);
+      case "withdrawn":
+        this.close();
+        return hooks.onWithdrawn(told.error);
       case "presence":
         return hooks.onPresence(told.presence);
       case "next":

@@ -1,9 +1,12 @@
-/** Before a game over a link: the link to send for the inviter, the way in for everybody else. In the place of the start sheet. */
+/**
+ * Before a game over a link: the link to send for the inviter, the way in for everybody else, and a word if there will be no
+ * game. In the place of the start sheet.
+ */
 
 import { el } from "../dom.js";
 import { copy } from "../screens/file.js";
 import { termsOf } from "./invite.js";
-import { join, linkOf } from "./server.js";
+import { join, linkOf, withdraw } from "./server.js";
 import { sentenceOf } from "../wasm.js";
 
 /** @import { Table } from "../table.js" */
@@ -22,6 +25,15 @@ export function inviterSheet(table, { id, start }) {
     if (!(await copy(link))) field.focus();
     done.textContent = document.activeElement === field ? "Copy it from the field." : "The link is copied.";
   };
+  const trouble = el("p", { class: "trouble", role: "alert" });
+  const takeBack = async () => {
+    try {
+      await withdraw(id);
+      location.assign("/");
+    } catch (error) {
+      trouble.textContent = sentenceOf(error);
+    }
+  };
   const onThisMachine = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return sheet(
     "Waiting for your friend",
@@ -33,7 +45,14 @@ export function inviterSheet(table, { id, start }) {
     onThisMachine && el("p", { class: "hint-text" }, "This link only works on this computer. For others, start Crownhead with --host 0.0.0.0 and open it by this computer's address in the network."),
     el("p", { class: "hint-text" }, termsOf(start, table.core.catalog)),
     el("a", { class: "link", href: "/" }, "Play something else meanwhile"),
+    el("button", { class: "link", onclick: () => void takeBack() }, "Withdraw the invitation"),
+    trouble,
   );
+}
+
+/** For whoever waited for a game that will not be. @param {string} sentence why */
+export function withdrawnSheet(sentence) {
+  return sheet("No game this time", el("p", {}, sentence), el("button", { class: "filled", onclick: () => location.assign("/") }, "Play something else"));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What is asked of the server over HTTP: invite, join, look, list. What goes wrong is thrown as a sentence. */
+/** What is asked of the server over HTTP: invite, withdraw, join, look, list. What goes wrong is thrown as a sentence. */
 
 /** @import { ClockRule, RulebookId, Side, Start } from "../types.js" */
 
@@ -25,12 +25,17 @@
 
 /** @param {Terms} terms @returns {Promise<{id: string}>} */
 export function invite(terms) {
-  return ask("/api/games", terms);
+  return ask("/api/games", post(terms));
+}
+
+/** Takes an invitation back. @param {string} id */
+export function withdraw(id) {
+  return ask(`/api/games/${id}`, { method: "DELETE" });
 }
 
 /** @param {string} id @param {string} name @returns {Promise<{you: Side}>} */
 export function join(id, name) {
-  return ask(`/api/games/${id}/join`, { name });
+  return ask(`/api/games/${id}/join`, post({ name }));
 }
 
 /** @param {string} id @returns {Promise<Standing>} */
@@ -48,9 +53,13 @@ export function linkOf(id) {
   return `${location.origin}/game/${id}`;
 }
 
-/** @param {string} path @param {object} [body] */
-async function ask(path, body) {
-  const init = body ? { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {};
+/** @param {object} body @returns {RequestInit} */
+function post(body) {
+  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** @param {string} path @param {RequestInit} [init] */
+async function ask(path, init) {
   let answer;
   try {
     answer = await fetch(path, init);

@@ -15,6 +15,7 @@ import { Link } from "./link.js";
  * @typedef {object} Surroundings
  * @property {() => void} onPresence who is here, or the line, has changed
  * @property {(sentence: string) => void} onSay
+ * @property {(sentence: string) => void} onWithdrawn there will be no game
  * @property {(game: string) => void} onNext
  * @property {(view: View, isFirst: boolean) => void} onView
  */
@@ -54,6 +55,7 @@ export class OnlineSession {
         this.#show();
         surroundings.onSay(sentence);
       },
+      onWithdrawn: surroundings.onWithdrawn,
       onPresence: (presence) => this.#present(presence),
       onNext: surroundings.onNext,
       onLine: () => surroundings.onPresence(),

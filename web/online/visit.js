@@ -1,8 +1,8 @@
 /** The page at the link of a game: the way in, who is here, and what is different from a local game. */
 
-import { byId, el } from "../dom.js";
+import { byId, el, refocus } from "../dom.js";
 import { other } from "../board/scene.js";
-import { guestSheet, inviterSheet } from "./lobby.js";
+import { guestSheet, inviterSheet, withdrawnSheet } from "./lobby.js";
 import { linkOf, look } from "./server.js";
 import { OnlineSession } from "./session.js";
 import { sentenceOf } from "../wasm.js";
@@ -37,6 +37,8 @@ export async function visit(table) {
 class Visit {
   /** In the place of the start sheet until the game begins. @type {HTMLElement | null} */
   #lobby = null;
+  /** What is waited for. @type {Standing | null} */
+  #awaited = null;
   #line = el("p", { class: "presence" });
   #said = "";
   #wasUp = false;
@@ -54,6 +56,7 @@ class Visit {
     this.session = new OnlineSession(table.core, id, table.screen, {
       onPresence: () => this.#presence(),
       onSay: (sentence) => table.panel.say(sentence),
+      onWithdrawn: (sentence) => this.#withdrawn(sentence),
       onNext: (game) => this.#next(game),
       onView: (view, isFirst) => this.#seen(view, isFirst),
     });
@@ -64,10 +67,26 @@ class Visit {
 
   /** Before the game: the link for the inviter, a button for everybody else. @param {Standing} standing */
   wait(standing) {
-    const { seated, start } = standing;
-    this.#lobby = seated ? inviterSheet(this.table, standing) : guestSheet(this.table, standing);
-    this.#lobby.append(this.#line);
-    this.table.layOut(start, seated ? "The game begins when your friend joins." : "Press Join to play.", this.#lobby, !seated);
+    const { seated } = standing;
+    this.#awaited = standing;
+    const sheet = seated ? inviterSheet(this.table, standing) : guestSheet(this.table, standing);
+    sheet.append(this.#line);
+    this.#layOut(seated ? "The game begins when your friend joins." : "Press Join to play.", sheet);
+  }
+
+  /** Nobody waits any more. @param {string} sentence */
+  #withdrawn(sentence) {
+    this.#layOut(sentence, withdrawnSheet(sentence));
+    this.table.panel.announce(sentence);
+    refocus(".lobby button");
+  }
+
+  /** The board of the game that is waited for, with a sheet beside it. @param {string} why nothing can be moved @param {HTMLElement} sheet */
+  #layOut(why, sheet) {
+    if (!this.#awaited) return;
+    this.#lobby?.remove();
+    this.#lobby = sheet;
+    this.table.layOut(this.#awaited.start, why, sheet, !this.#awaited.seated);
   }
 
   /** @param {View} view @param {boolean} isFirst */

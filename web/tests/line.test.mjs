@@ -42,7 +42,8 @@ const { Link } = await import("../online/link.js");
 /** A line, and the sentences that the player is told. */
 function line() {
   const sentences = [];
-  const hooks = { have: () => 0, onLine: () => {}, onRefused: (_, sentence) => sentences.push(sentence) };
+  const say = (sentence) => sentences.push(sentence);
+  const hooks = { have: () => 0, onLine: () => {}, onRefused: (_, sentence) => say(sentence), onWithdrawn: say };
   return { link: new Link("game", hooks), sentences, socket: sockets.at(-1) };
 }
 
@@ -57,11 +58,13 @@ test("a line that is cut is tried again", () => {
 });
 
 test("who is turned away is told why and does not try again, whatever happens to the network", () => {
-  const { sentences, socket } = line();
-  socket.hear({ v: 1, type: "error", error: "load the page again" });
-  socket.end(4000);
-  mock.timers.tick(60_000);
-  page.dispatchEvent(new Event("online"));
-  assert.deepEqual(sentences, ["load the page again"]);
-  assert.equal(sockets.at(-1), socket);
+  for (const type of ["error", "withdrawn"]) {
+    const { sentences, socket } = line();
+    socket.hear({ v: 1, type, error: "load the page again" });
+    socket.end(4000);
+    mock.timers.tick(60_000);
+    page.dispatchEvent(new Event("online"));
+    assert.deepEqual(sentences, ["load the page again"]);
+    assert.equal(sockets.at(-1), socket);
+  }
 });

@@ -135,6 +135,39 @@ test("the answer of the server does not cut one's own move short", async () => {
   assert.match(await anna.locator("#live").textContent(), /^Black moves from 11 to 15\./);
 });
 
+test("an invitation is withdrawn, and whoever has its link open or opens it later is told", async () => {
+  const [anna, ben, eve] = [await open(), await open(), await open()];
+  const link = await invited(anna, "Anna");
+  await ben.goto(link);
+  await ben.getByRole("button", { name: "Join" }).focus();
+  await anna.getByRole("button", { name: "Withdraw the invitation" }).focus();
+  await anna.keyboard.press("Enter");
+  await anna.waitForURL(site);
+  await anna.locator("#table[data-mode=start]").waitFor();
+  assert.deepEqual(await anna.evaluate(async () => (await fetch("/api/games")).json()), []);
+  await ben.getByRole("heading", { name: "No game this time" }).waitFor();
+  assert.equal(await ben.locator("#live").textContent(), "The invitation was withdrawn before anybody joined.");
+  assert.equal(await ben.evaluate(() => document.activeElement.textContent), "Play something else");
+  assert.equal(await ben.getByRole("button", { name: "Join" }).count(), 0);
+  await eve.goto(link);
+  await eve.getByText("The invitation was withdrawn before anybody joined.").waitFor();
+  await ben.keyboard.press("Enter");
+  await ben.waitForURL(site);
+  assert.deepEqual(troubles(anna, ben), []);
+});
+
+test("an invitation that somebody has just taken is not withdrawn, and the inviter is told why", async () => {
+  const anna = await open();
+  const line = await wire(anna);
+  const link = await invited(anna, "Anna");
+  await line.down();
+  await joined(await open(), link, "Ben");
+  await anna.getByRole("button", { name: "Withdraw the invitation" }).click();
+  await anna.getByText("Somebody has joined, so the invitation cannot be withdrawn any more.").waitFor();
+  line.up();
+  await anna.locator("#table[data-mode=play]").waitFor();
+});
+
 test("a link to nothing says so", async () => {
   const page = await open();
   await page.goto(`${site}game/0123456789012345678901`);
