@@ -31,8 +31,6 @@ pub(crate) struct Hall {
     set_aside: Mutex<HashMap<GameId, Time>>,
     /// How many connections are open.
     visits: watch::Sender<usize>,
-    /// Becomes true when the server is to stop.
-    stopping: watch::Sender<bool>,
 }
 
 /// A connection, counted until it is dropped: when nobody is left the server may end.
@@ -53,7 +51,6 @@ impl Hall {
             neighbours: Neighbours::default(),
             set_aside: Mutex::default(),
             visits: watch::Sender::new(0),
-            stopping: watch::Sender::new(false),
         });
         hall.house.beat().await?;
         hall.start_chores();
@@ -82,7 +79,7 @@ impl Hall {
 
     /// Opens an invitation.
     pub(crate) async fn invite(&self, terms: Terms, owner: Owner, address: &str) -> Result<GameId, ApiError> {
-        self.check_open()?;
+        self.house.check_open()?;
         let address = hash(address.as_bytes());
         self.house.check_games_of(&owner).await?;
         if self.house.store.open_games_from(&address).await? >= self.house.limits.games_per_address {
@@ -100,7 +97,7 @@ impl Hall {
 
     /// Takes the free seat of a game.
     pub(crate) async fn join(&self, id: GameId, owner: Owner, name: &str) -> Result<Side, ApiError> {
-        self.check_open()?;
+        self.house.check_open()?;
         self.room(id).join(owner, name).await
     }
 
@@ -116,19 +113,14 @@ impl Hall {
 
     /// Can games be played?
     pub(crate) async fn check(&self) -> Result<(), ApiError> {
-        self.check_open()?;
+        self.house.check_open()?;
         self.house.store.due(Time(0), 1).await?;
         Ok(())
     }
 
-    /// Does the server go on?
-    fn check_open(&self) -> Result<(), ApiError> {
-        if *self.stopping.borrow() { Err(ApiError::Stopping) } else { Ok(()) }
-    }
-
     /// Tells all connections to go elsewhere.
     pub(crate) fn stop(&self) {
-        self.stopping.send_replace(true);
+        self.house.stopping.send_replace(true);
     }
 
     /// Notes a connection, until the guest is dropped.
@@ -150,16 +142,18 @@ impl Hall {
     }
 
     pub(crate) fn stopping(&self) -> watch::Receiver<bool> {
-        self.stopping.subscribe()
+        self.house.stopping.subscribe()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use crownhead_game::Command;
     use futures_util::FutureExt;
 
     use super::*;
     use crate::online::code::Secret;
+    use crate::online::room::By;
     use crate::online::{Limits, SqlStore, system_time};
     use crate::tables::Tables;
 
@@ -180,6 +174,28 @@ mod tests {
         assert!(matches!(hall.invite(Terms::default(), anna, "here").await, Err(ApiError::Stopping)));
         assert!(matches!(hall.join(id, ben, "Ben").await, Err(ApiError::Stopping)));
         assert!(matches!(hall.check().await, Err(ApiError::Stopping)));
+    }
+
+    #[tokio::test]
+    async fn a_hall_that_closes_takes_no_rematch_but_lets_games_go_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hall = hall(&folder).await;
+        let [anna, ben] = [0; 2].map(|_| Secret::random().owner());
+        let [over, on] = [0; 2].map(|_| hall.invite(Terms::default(), anna.clone(), "here"));
+        let (over, on) = (over.await.expect("an invitation"), on.await.expect("an invitation"));
+        for id in [over, on] {
+            hall.join(id, ben.clone(), "Ben").await.expect("a seat");
+        }
+        let give = async |game, owner: &Owner, id: &str, command| {
+            hall.room(game).command(By::Peer { owner: Some(owner), id, lag_ms: 0 }, &command).await
+        };
+        give(over, &ben, "1", Command::Resign).await.expect("the end");
+        give(over, &ben, "2", Command::Rematch).await.expect("a wish");
+        hall.stop();
+        assert!(matches!(give(over, &anna, "3", Command::Rematch).await, Err(ApiError::Stopping)));
+        let stored = hall.house.store.game(over).await.expect("an answer").expect("the game");
+        assert_eq!((stored.events.len(), stored.next), (3, None));
+        give(on, &ben, "1", Command::Resign).await.expect("the end");
     }
 
     #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crownhead_game::Time;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use crate::error::ApiError;
 use crate::online::code::{GameId, Owner, random};
@@ -46,6 +46,8 @@ pub(crate) struct House {
     outages: RwLock<Vec<Outage>>,
     last_beat: AtomicU64,
     words: mpsc::Sender<Word>,
+    /// Becomes true when the server is to stop.
+    pub(super) stopping: watch::Sender<bool>,
 }
 
 impl House {
@@ -62,6 +64,7 @@ impl House {
             outages: RwLock::default(),
             last_beat: AtomicU64::new(0),
             words,
+            stopping: watch::Sender::new(false),
         }
     }
 
@@ -75,6 +78,11 @@ impl House {
         self.store.write(changes).await?;
         self.metrics.events_stored.inc_by(events as u64);
         Ok(())
+    }
+
+    /// Does the server go on, so that games can begin?
+    pub(crate) fn check_open(&self) -> Result<(), ApiError> {
+        if *self.stopping.borrow() { Err(ApiError::Stopping) } else { Ok(()) }
     }
 
     /// May a browser have one more game?

@@ -162,6 +162,7 @@ impl Room {
         let mut changes = vec![record::appended(self.id, &game, seq, events.clone(), now)];
         let next = rematch(&game, records).map(|start| (GameId::random(), start));
         if let Some((next, start)) = next.clone() {
+            self.house.check_open()?;
             changes[0].next = Some(next);
             changes.push(record::rematch(next, start, &state.owners, now)?);
         }
