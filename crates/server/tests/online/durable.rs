@@ -1,11 +1,15 @@
 //! Acknowledged means stored.
 
+use std::path::PathBuf;
+
 use crownhead_game::Command;
 use crownhead_server::Database;
 use futures_util::FutureExt;
 use sqlx::{AnyConnection, Connection, Executor};
 
+use crate::disk::Hold;
 use crate::house::{Base, House, on_both};
+use crate::store::somebody_waits;
 
 /// A connection of our own to the database.
 async fn connect(base: &Base) -> AnyConnection {
@@ -28,25 +32,59 @@ async fn at_each_commit(connection: &mut AnyConnection, function: &str) {
     connection.execute(trigger).await.expect("a trigger");
 }
 
-/// Keeps everybody else from committing until it is let go. With SQLite the lock that a commit needs is taken by the
-/// first statement that writes, so there it waits already.
-async fn hold(base: &Base) -> AnyConnection {
-    let mut connection = connect(base).await;
-    match &base.database {
-        Database::File(_) => drop(connection.execute("BEGIN IMMEDIATE").await.expect("the lock")),
-        Database::Address(_) => {
-            at_each_commit(&mut connection, "PERFORM pg_advisory_xact_lock(1);").await;
-            connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1)").await.expect("the lock");
+/// A commit that does not come to its end until it is let go. All is written by then, but nobody can see it, and it would
+/// be lost with the power.
+enum Held {
+    /// The log of SQLite, and its length before.
+    Log { file: PathBuf, bytes: u64, hold: Hold },
+    /// A lock of PostgreSQL.
+    Lock(AnyConnection),
+}
+
+impl Held {
+    async fn new(base: &Base) -> Held {
+        match &base.database {
+            Database::File(file) => {
+                let file = file.with_extension("sqlite-wal");
+                let bytes = file.metadata().expect("a log").len();
+                Held::Log { bytes, hold: Hold::new(&file), file }
+            }
+            Database::Address(_) => {
+                let mut connection = connect(base).await;
+                at_each_commit(&mut connection, "PERFORM pg_advisory_xact_lock(1);").await;
+                connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1)").await.expect("the lock");
+                Held::Lock(connection)
+            }
         }
     }
-    connection
+
+    /// Waits until somebody commits.
+    async fn reached(&mut self) {
+        match self {
+            Held::Log { file, bytes, hold } => {
+                hold.reached().await;
+                assert!(file.metadata().expect("a log").len() > *bytes, "it is written");
+            }
+            Held::Lock(connection) => while !somebody_waits(connection).await {},
+        }
+    }
+
+    async fn let_go(self) {
+        if let Held::Lock(mut connection) = self {
+            connection.execute("ROLLBACK").await.expect("free again");
+        }
+    }
 }
 
 on_both! {
     async fn no_acknowledgement_comes_before_the_commit(house: House) {
         let (mut black, mut white) = house.plain_pair().await;
-        let mut held = hold(&house.base).await;
+        let mut held = Held::new(&house.base).await;
         let id = black.send(Command::Move { text: "11-15".into() }).await.expect("a connection");
+        tokio::select! {
+            () = held.reached() => {}
+            answer = black.answered(&id) => panic!("acknowledged before it is stored: {answer:?}"),
+        }
         // Enough is asked and answered in between for an acknowledgement to come, if it did not wait.
         for _ in 0..50 {
             assert_eq!(house.browser().get("/healthz").await.expect("an answer").status, 200);
@@ -58,7 +96,7 @@ on_both! {
                 assert_eq!(told["type"], "presence", "told before it is stored");
             }
         }
-        held.execute("ROLLBACK").await.expect("free again");
+        held.let_go().await;
         assert_eq!(black.answered(&id).await.expect("an answer")["type"], "ack");
         assert_eq!(house.store_events(&black.game_id).await, 2);
     }

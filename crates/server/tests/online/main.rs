@@ -1,6 +1,7 @@
 //! Games between people over real sockets, on SQLite and on PostgreSQL.
 
 mod clocks;
+mod disk;
 mod durable;
 mod hostile;
 mod house;

@@ -220,9 +220,12 @@ async fn a_database_on_the_network_is_reached_with_encryption_and_not_without() 
     assert!(error.contains("no encryption"), "{error}");
 }
 
-/// How many of those who use this database wait for somebody.
-const WAITING: &str = "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND database = \
-                       (SELECT oid FROM pg_database WHERE datname = current_database())";
+/// Does one of those who use this PostgreSQL database wait for another?
+pub(crate) async fn somebody_waits(connection: &mut AnyConnection) -> bool {
+    let waiting = "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND database = \
+                   (SELECT oid FROM pg_database WHERE datname = current_database())";
+    sqlx::query_as::<_, (i64,)>(waiting).fetch_one(connection).await.expect("a count").0 > 0
+}
 
 #[tokio::test]
 async fn who_is_known_by_the_events_has_a_seat_however_they_are_read() {
@@ -234,7 +237,7 @@ async fn who_is_known_by_the_events_has_a_seat_however_they_are_read() {
     other.execute("BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE").await.expect("the lock");
     let reader = store.clone();
     let read = tokio::spawn(async move { reader.game(id).await });
-    while sqlx::query_as::<_, (i64,)>(WAITING).fetch_one(&mut other).await.expect("a count").0 == 0 {}
+    while !somebody_waits(&mut other).await {}
     // Somebody joins while the game is being read.
     let start = started(id, 2).events.remove(0).json;
     for (statement, value) in [
