@@ -3,6 +3,7 @@
  * clock. It draws nothing.
  */
 
+import { newId } from "./store.js";
 import { Stopped } from "./thinker.js";
 import { sentenceOf } from "./wasm.js";
 
@@ -203,9 +204,4 @@ export class Session {
     if (view.wake_at === null) return;
     this.#wake = globalThis.setTimeout(() => this.send({ type: "tick" }), view.wake_at - Date.now() + 1);
   }
-}
-
-function newId() {
-  const [a = 0, b = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return Date.now().toString(36) + a.toString(36) + b.toString(36);
 }

@@ -237,6 +237,11 @@ export class Store {
   }
 }
 
+/** A name for a game, or whatever else is made here, that nobody else gives: 96 random bits. */
+export function newId() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (number) => number.toString(36)).join("");
+}
+
 /**
  * @param {Record<string, Tally>} tallies
  * @param {Finished} game

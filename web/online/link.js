@@ -3,6 +3,8 @@
  * was not answered. It knows messages, not the game, and draws nothing.
  */
 
+import { newId } from "../store.js";
+
 /** @import { Command, GameRecord, Side } from "../types.js" */
 
 /** The version of the messages. */
@@ -174,9 +176,4 @@ export class Link {
   #transmit(id, command) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ v: VERSION, type: "command", id, command }));
   }
-}
-
-/** A name for a command that nobody else gives. */
-function newId() {
-  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (number) => number.toString(36)).join("");
 }
