@@ -143,7 +143,29 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
+
+    /// The API has its own words, for its description; what they mean is written in the game's.
+    #[test]
+    fn invitations_and_games_use_the_same_words() {
+        let same = |field: &str, value: Value| {
+            let terms: Terms = serde_json::from_value(json!({ field: value })).expect("what can be chosen");
+            let start = serde_json::to_value(terms.start(7)).expect("its maps have text keys");
+            assert_eq!(start[field], value);
+        };
+        for id in RulebookId::ALL {
+            same("rulebook", json!(id.name()));
+        }
+        for side in Side::BOTH.map(SideName::from) {
+            same("colour", json!(side));
+        }
+        same("colour", json!("random"));
+        same("opening", json!("random"));
+        same("clock", json!({"kind": "game", "initial_ms": 60_000, "increment_ms": 2_000}));
+        same("clock", json!({"kind": "move", "limit_ms": 86_400_000}));
+    }
 
     #[test]
     fn numbers_are_whole_however_they_are_written() {
