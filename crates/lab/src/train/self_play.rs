@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
-use crownhead_engine::{Engine, EngineError, Evaluation, Limits, Timeless};
+use crownhead_engine::{Engine, EngineError, Evaluation, Found, Limits, Timeless};
 use crownhead_rules::{History, Position, Rulebook, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -134,26 +134,30 @@ impl SelfPlay {
         }
     }
 
-    /// The quiet positions of a game.
+    /// The quiet positions of a game. There are some: a game without them gives way to one from another opening.
     fn game(&self, engine: &mut Engine, number: u64) -> Vec<Sample> {
-        let limits = Limits::nodes(self.recipe.nodes);
-        let rulebook = Rulebook::default();
         let mut openings = Openings::new(self.recipe.seed, number);
-        let mut thought = Vec::new();
-        let mut game = History::new(Position::start());
-        let mut playable = false;
-        while !playable {
+        loop {
             engine.clear();
-            game = openings.draw();
-            let found = engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {});
-            playable = found.is_some_and(|found| found.score().hundredths().abs() <= MOST_AHEAD);
+            let opening = openings.draw();
+            let ahead = self.search(engine, &opening).map(|found| found.score().hundredths().abs());
+            if ahead.is_some_and(|ahead| ahead <= MOST_AHEAD) {
+                let samples = self.samples(engine, opening);
+                if !samples.is_empty() {
+                    return samples;
+                }
+            }
         }
+    }
+
+    /// Plays a game on to its end.
+    fn samples(&self, engine: &mut Engine, mut game: History) -> Vec<Sample> {
+        let mut thought = Vec::new();
         let for_black = loop {
             if let Some(point) = self.ending(&game) {
                 break point;
             }
-            let found = engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {});
-            let found = found.expect("a game that has not ended has a move");
+            let found = self.search(engine, &game).expect("a game that has not ended has a move");
             let (position, score) = (*game.position(), found.score());
             if Sample::is_quiet(&position) && !score.is_decided() {
                 thought.push((position, score.hundredths() as i16));
@@ -167,6 +171,10 @@ impl SelfPlay {
             result: result(position.side_to_move()),
         };
         thought.into_iter().map(sample).collect()
+    }
+
+    fn search(&self, engine: &mut Engine, game: &History) -> Option<Found> {
+        engine.search(game, &Rulebook::default(), &Limits::nodes(self.recipe.nodes), &Timeless, &mut |_| {})
     }
 
     /// What Black gets, if the game is over by rule or by the tables.
@@ -224,6 +232,7 @@ mod tests {
             assert!(!games[..number].contains(game), "game {number} came before");
         }
         for game in games {
+            assert!(!game.is_empty());
             let for_black = |sample: &Sample| match sample.position.side_to_move() {
                 Side::Black => sample.result,
                 Side::White => sample.result.reversed(),

@@ -2,10 +2,11 @@
 //! again up to the game before; one that is damaged in the middle is refused.
 //!
 //! After the first bytes, which say what it is and how its games were made, each game is a block: the number of its
-//! samples, a checksum over them, and the samples.
+//! samples, which is not 0, a checksum over them, and the samples. Zeros up to the end are what a power failure leaves of
+//! games that were not on the disk yet; they are cut off too.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::sample::Sample;
@@ -99,18 +100,19 @@ impl Store {
             while games.read()?.is_some() {}
             held = games.held;
             file = games.file.into_inner();
-            // A game that was cut off is made anew.
+            // What was cut off is made anew.
             file.set_len(games.whole_bytes).map_err(io)?;
             file.seek(SeekFrom::End(0)).map_err(io)?;
         }
         Ok((Store { path: path.to_owned(), file: BufWriter::new(file) }, held))
     }
 
-    /// Adds a game.
+    /// Adds a game. It has samples: one without them would be read as zeros that a power failure left.
     ///
     /// # Errors
     /// If there is no room for it.
     pub fn add(&mut self, game: &[Sample]) -> Result<(), StoreError> {
+        debug_assert!(!game.is_empty(), "a game without samples");
         let samples: Vec<u8> = game.iter().flat_map(|sample| sample.to_bytes()).collect();
         let mut block = (game.len() as u32).to_le_bytes().to_vec();
         block.extend(crc32fast::hash(&samples).to_le_bytes());
@@ -118,7 +120,8 @@ impl Store {
         self.file.write_all(&block).map_err(|error| StoreError::Io { path: self.path.clone(), error })
     }
 
-    /// Hands everything to the disk.
+    /// Hands everything to the system, so that it is there when the program ends in whatever way. After a power failure
+    /// the last games may be missing; to wait for the disk would take longer than many a game, and they are made anew.
     ///
     /// # Errors
     /// If there is no room for it.
@@ -182,6 +185,9 @@ impl Games {
             return Ok(None);
         }
         let count = block.first_chunk().map_or(0, |&count| u32::from_le_bytes(count));
+        if block == [0; BLOCK_HEAD_BYTES] && self.has_only_zeros_left()? {
+            return Ok(None);
+        }
         if count <= MOST_SAMPLES {
             let is_complete = self.fetch(count as usize * Sample::BYTES, &mut block)?;
             if let Some(game) = whole_game(&block) {
@@ -203,6 +209,21 @@ impl Games {
         let read = (&mut self.file).take(count as u64).read_to_end(bytes);
         let read = read.map_err(|error| StoreError::Io { path: self.path.clone(), error })?;
         Ok(read == count)
+    }
+
+    fn has_only_zeros_left(&mut self) -> Result<bool, StoreError> {
+        loop {
+            let io = |error| StoreError::Io { path: self.path.clone(), error };
+            let bytes = self.file.fill_buf().map_err(io)?;
+            if bytes.is_empty() {
+                return Ok(true);
+            }
+            if bytes.iter().any(|&byte| byte != 0) {
+                return Ok(false);
+            }
+            let count = bytes.len();
+            self.file.consume(count);
+        }
     }
 }
 
@@ -230,15 +251,15 @@ fn whole_game(bytes: &[u8]) -> Option<Vec<Sample>> {
     let (&count, bytes) = bytes.split_first_chunk()?;
     let (&sum, bytes) = bytes.split_first_chunk()?;
     let samples = bytes.get(..(u32::from_le_bytes(count) as usize).saturating_mul(Sample::BYTES))?;
-    if crc32fast::hash(samples) != u32::from_le_bytes(sum) {
+    if samples.is_empty() || crc32fast::hash(samples) != u32::from_le_bytes(sum) {
         return None;
     }
     samples.as_chunks().0.iter().map(|&bytes| Sample::from_bytes(bytes)).collect()
 }
 
-/// Do these bytes hold a whole game somewhere? One without samples does not count: a few zeros look like it.
+/// Do these bytes hold a whole game somewhere?
 fn holds_a_game(bytes: &[u8]) -> bool {
-    (0..bytes.len()).any(|at| whole_game(&bytes[at..]).is_some_and(|game| !game.is_empty()))
+    (0..bytes.len()).any(|at| whole_game(&bytes[at..]).is_some())
 }
 
 /// Fills the buffer, or says that the file ended before.
@@ -280,12 +301,12 @@ mod tests {
     fn games_cut_off_anywhere_leave_the_whole_ones_and_can_be_added_to() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
-        let games = [game(&[0, 2]), game(&[]), game(&[0, 3])];
+        let games = [game(&[0, 2]), game(&[1]), game(&[0, 3])];
         let (store, held) = Store::open(&path, RECIPE).unwrap();
         assert_eq!(held, Held::default());
         add(store, &games);
         let whole = fs::read(&path).unwrap();
-        let ends = [HEAD_BYTES + 8 + 32, HEAD_BYTES + 16 + 32, HEAD_BYTES + 24 + 64];
+        let ends = [40, 64, 104].map(|end| HEAD_BYTES + end);
         assert_eq!(whole.len(), ends[2]);
         for cut in HEAD_BYTES..=whole.len() {
             fs::write(&path, &whole[..cut]).unwrap();
@@ -295,6 +316,30 @@ mod tests {
             add(store, &games[left..]);
             assert_eq!(fs::read(&path).unwrap(), whole, "cut at {cut}");
             assert_eq!(read(&path), games);
+        }
+    }
+
+    #[test]
+    fn zeros_are_cut_off_at_the_end_and_refused_before_a_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let (store, _) = Store::open(&path, RECIPE).unwrap();
+        add(store, &[game(&[1]), game(&[2])]);
+        let whole = fs::read(&path).unwrap();
+        let (first, second) = whole.split_at(HEAD_BYTES + 24);
+        for zeros in [1, 7, 8, 12, 16, 100_000] {
+            let zeros = vec![0; zeros];
+            fs::write(&path, [&whole[..], &zeros].concat()).unwrap();
+            assert_eq!(read(&path), [game(&[1]), game(&[2])], "{} zeros", zeros.len());
+            let (_, held) = Store::open(&path, RECIPE).unwrap();
+            assert_eq!(held, Held { games: 2, samples: 2 });
+            assert_eq!(fs::read(&path).unwrap(), whole, "{} zeros", zeros.len());
+
+            let damaged = [first, &zeros, second].concat();
+            fs::write(&path, &damaged).unwrap();
+            let error = Store::open(&path, RECIPE).err();
+            assert!(matches!(error, Some(StoreError::Damaged { place: 56, games: 1, .. })), "{error:?}");
+            assert_eq!(fs::read(&path).unwrap(), damaged);
         }
     }
 
