@@ -1,5 +1,5 @@
 //! A file of games to learn from. It grows game by game, and one that was cut off in the middle of a game is whole
-//! again up to the game before; one that is damaged in the middle is refused.
+//! again up to the game before; one with a game that is not as it was written is refused.
 //!
 //! After the first bytes, which say what it is and how its games were made, each game is a block: the number of its
 //! samples, which is not 0, a checksum over them, and the samples. Zeros up to the end are what a power failure leaves of
@@ -38,7 +38,7 @@ pub enum StoreError {
     /// Somebody else is adding games to it.
     #[error("{} is in use by another `train play`; wait until it ends, or give another name", .0.display())]
     InUse(PathBuf),
-    /// A game is not as it was written, and others follow.
+    /// A game is not as it was written, and not just cut off.
     #[error(
         "{file} is damaged at byte {place} (whole games before: {games}); get it again, or keep those games with \
          `truncate -s {place} {file}`",
@@ -196,8 +196,7 @@ impl Games {
                 self.whole_bytes += block.len() as u64;
                 return Ok(Some(game));
             }
-            // Nothing follows where a file was cut off. If a game does, then the number of samples is wrong.
-            if !is_complete && !holds_a_game(&block[1..]) {
+            if !is_complete && !is_miscounted(&block) {
                 return Ok(None);
             }
         }
@@ -257,9 +256,12 @@ fn whole_game(bytes: &[u8]) -> Option<Vec<Sample>> {
     samples.as_chunks().0.iter().map(|&bytes| Sample::from_bytes(bytes)).collect()
 }
 
-/// Do these bytes hold a whole game somewhere?
-fn holds_a_game(bytes: &[u8]) -> bool {
-    (0..bytes.len()).any(|at| whole_game(&bytes[at..]).is_some())
+/// Is the number of samples wrong, at the head of a block that is too short for it? Then the samples that are there are
+/// whole, or whole games follow; where a file was cut off it is neither.
+fn is_miscounted(block: &[u8]) -> bool {
+    let fewer = block[BLOCK_HEAD_BYTES..].len() / Sample::BYTES;
+    let recounted = [&(fewer as u32).to_le_bytes(), &block[4..]].concat();
+    whole_game(&recounted).is_some() || (1..block.len()).any(|at| whole_game(&block[at..]).is_some())
 }
 
 /// Fills the buffer, or says that the file ended before.
@@ -365,21 +367,21 @@ mod tests {
         add(store, &[game(&[1]), game(&[2, 3]), game(&[4])]);
         let whole = fs::read(&path).unwrap();
         let begins = [HEAD_BYTES, HEAD_BYTES + 24, HEAD_BYTES + 24 + 40];
-        for (at, bit) in (HEAD_BYTES..begins[2]).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+        for (at, bit) in (HEAD_BYTES..whole.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
             let mut bytes = whole.clone();
             bytes[at] ^= 1 << bit;
             fs::write(&path, &bytes).unwrap();
-            let before = usize::from(at >= begins[1]);
+            let before = begins[1..].iter().filter(|&&begin| begin <= at).count();
             match Store::open(&path, RECIPE).err() {
                 Some(StoreError::Damaged { place, games, .. }) => {
                     assert_eq!((place, games), (begins[before] as u64, before as u64), "byte {at}");
                 }
-                other => panic!("{other:?} for byte {at}"),
+                other => panic!("{other:?} for bit {bit} of byte {at}"),
             }
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
         let error = Games::open(&path).unwrap().find_map(Result::err).unwrap().to_string();
-        assert!(error.contains("games is damaged at byte 56 (whole games before: 1)"), "{error}");
+        assert!(error.contains("games is damaged at byte 96 (whole games before: 2)"), "{error}");
     }
 
     #[test]
