@@ -26,6 +26,9 @@ pub enum LessonsError {
     /// There is none.
     #[error("these files hold no positions; play more games with `train play`")]
     Nothing,
+    /// There are some, but not to learn from.
+    #[error("these files hold so few games that all of them are held out; play more with `train play`")]
+    AllHeldOut,
     /// The weights of a phase would stay what they were by chance.
     #[error(
         "no position to learn from has {fewest} to {most} pieces; add more games, and if tables ended them before, \
@@ -91,7 +94,8 @@ impl Lessons {
     /// If not.
     pub fn check(&self) -> Result<(), LessonsError> {
         if self.learnt.is_empty() {
-            return Err(LessonsError::Nothing);
+            let is_nothing = self.held_out.is_empty();
+            return Err(if is_nothing { LessonsError::Nothing } else { LessonsError::AllHeldOut });
         }
         let mut counts = [0; View::PHASES];
         for lesson in &self.learnt {
@@ -249,7 +253,6 @@ mod tests {
     #[test]
     fn a_phase_without_lessons_is_told_by_its_pieces() {
         let mut lessons = Lessons { held_out: vec![kings(9)], ..Lessons::default() };
-        assert_eq!(lessons.check(), Err(LessonsError::Nothing));
         let check_without = |missing: RangeInclusive<u32>, lessons: &mut Lessons| {
             lessons.learnt = PIECES.filter(|pieces| !missing.contains(pieces)).map(kings).collect();
             lessons.check()
@@ -259,6 +262,14 @@ mod tests {
             assert_eq!(check_without(fewest..=most, &mut lessons), empty);
             assert_eq!(check_without(fewest + 1..=most, &mut lessons), Ok(()));
         }
+    }
+
+    #[test]
+    fn no_lessons_and_lessons_that_are_all_held_out_are_told_apart() {
+        let mut lessons = Lessons::default();
+        assert_eq!(lessons.check(), Err(LessonsError::Nothing));
+        lessons.held_out.push(kings(9));
+        assert_eq!(lessons.check(), Err(LessonsError::AllHeldOut));
     }
 
     #[test]
