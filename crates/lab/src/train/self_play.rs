@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU8;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
@@ -26,7 +27,7 @@ pub struct Recipe {
     /// The checksum of the weights that they are valued by; none for the evaluation written by hand.
     pub weights: Option<u32>,
     /// The tables that decide games know every position with so many pieces. None in files that do not tell.
-    pub table_pieces: Option<u8>,
+    pub table_pieces: Option<NonZeroU8>,
 }
 
 impl fmt::Display for Recipe {
@@ -50,7 +51,7 @@ impl Recipe {
             Evaluation::Hand => None,
             Evaluation::Learned(network) => Some(network.checksum()),
         };
-        Recipe { seed, nodes, weights, table_pieces: Some(tables.max_pieces() as u8) }
+        Recipe { seed, nodes, weights, table_pieces: NonZeroU8::new(tables.max_pieces() as u8) }
     }
 }
 

@@ -7,6 +7,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};
 
 use super::sample::Sample;
@@ -172,7 +173,7 @@ impl Games {
         let word = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes"));
         let weights = (head[28] != 0).then_some(word(24) as u32);
         // The first files did not tell.
-        let table_pieces = (head[29] != 0).then_some(head[29]);
+        let table_pieces = NonZeroU8::new(head[29]);
         let recipe = Recipe { seed: word(8), nodes: word(16), weights, table_pieces };
         let held = Held::default();
         Ok(Games { path: path.to_owned(), file, recipe, held, whole_bytes: HEAD_BYTES as u64 })
@@ -241,7 +242,7 @@ fn head(recipe: Recipe) -> [u8; HEAD_BYTES] {
     head[16..24].copy_from_slice(&recipe.nodes.to_le_bytes());
     head[24..28].copy_from_slice(&recipe.weights.unwrap_or(0).to_le_bytes());
     head[28] = u8::from(recipe.weights.is_some());
-    head[29] = recipe.table_pieces.unwrap_or(0);
+    head[29] = recipe.table_pieces.map_or(0, NonZeroU8::get);
     head
 }
 
@@ -282,7 +283,7 @@ mod tests {
     use super::*;
     use crate::rating::Point;
 
-    const RECIPE: Recipe = Recipe { seed: 7, nodes: 100, weights: Some(5), table_pieces: Some(4) };
+    const RECIPE: Recipe = Recipe { seed: 7, nodes: 100, weights: Some(5), table_pieces: NonZeroU8::new(4) };
 
     fn game(scores: &[i16]) -> Vec<Sample> {
         let sample = |&score: &i16| Sample { position: Position::start(), score, result: Point::Loss };
@@ -411,7 +412,7 @@ mod tests {
         for other in [
             Recipe { nodes: 5, ..RECIPE },
             Recipe { weights: None, ..RECIPE },
-            Recipe { table_pieces: Some(6), ..RECIPE },
+            Recipe { table_pieces: NonZeroU8::new(6), ..RECIPE },
         ] {
             let error = Store::open(&path, other).err().unwrap().to_string();
             let told = "games of seed 7, 100 nodes a move, weights 00000005, tables of 4 pieces, not of ";
