@@ -22,27 +22,31 @@ enum Content {
 
 impl Replacement {
     pub(crate) fn create(path: &Path) -> anyhow::Result<Replacement> {
-        let context = || format!("cannot write {}", path.display());
-        // A link stays a link: the file that it leads to is replaced.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let old = fs::metadata(&path).ok();
-        let content = match old {
-            Some(old) if !old.is_file() => Content::Device(BufWriter::new(
-                File::options().write(true).open(&path).with_context(context)?,
-            )),
-            old => {
-                let folder =
-                    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                // Said here, a missing folder is told by the name that was given and not by that of a temporary file.
-                fs::metadata(folder).with_context(context)?;
-                let file = create_beside(folder).with_context(context)?;
-                if let Some(old) = old {
-                    file.as_file().set_permissions(old.permissions()).with_context(context)?;
-                }
-                Content::Beside(BufWriter::new(file))
-            }
+        Replacement::open(path).with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    fn open(path: &Path) -> io::Result<Replacement> {
+        let old = match fs::metadata(path) {
+            Ok(old) => Some(old),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
         };
-        Ok(Replacement { path, content })
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            let device = BufWriter::new(File::options().write(true).open(path)?);
+            return Ok(Replacement { path: path.to_owned(), content: Content::Device(device) });
+        }
+        let path = end_of_links(path);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Said here, a missing folder is told by the name that was given and not by that of a temporary file.
+        fs::metadata(folder)?;
+        if let Some(old) = &old {
+            check_writable(&path, old)?;
+        }
+        let file = create_beside(folder)?;
+        if let Some(old) = old {
+            file.as_file().set_permissions(old.permissions())?;
+        }
+        Ok(Replacement { path, content: Content::Beside(BufWriter::new(file)) })
     }
 
     /// Replaces a file at once.
@@ -92,6 +96,26 @@ impl Write for Replacement {
             Content::Device(device) => device.flush(),
         }
     }
+}
+
+/// The file that a link leads to, even if it is yet to be made: a link stays a link.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    while let Ok(next) = fs::read_link(&path) {
+        path.pop();
+        path.push(next);
+    }
+    path
+}
+
+/// May a file be written? Its folder decides whether it can be replaced, but who made it read-only wants it to stay,
+/// even from those who may write everything.
+fn check_writable(path: &Path, old: &Metadata) -> io::Result<()> {
+    if old.permissions().readonly() {
+        let told = "it is read-only; make it writable or give another name";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, told));
+    }
+    File::options().write(true).open(path).map(drop)
 }
 
 /// A temporary file that others may read as any new file, unlike the usual ones.
@@ -166,6 +190,44 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_yet_to_be_made_stays_a_link() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("games")).unwrap();
+        let link = |name: &str| folder.path().join(name);
+        symlink("second", link("first")).unwrap();
+        symlink("games/new.pdn", link("second")).unwrap();
+        Replacement::write(&link("first"), "new").unwrap();
+        assert!(["first", "second"].iter().all(|name| link(name).is_symlink()));
+        assert_eq!(fs::read_to_string(folder.path().join("games/new.pdn")).unwrap(), "new");
+        for (name, to) in [("astray", "no/such"), ("round", "round")] {
+            symlink(to, link(name)).unwrap();
+            assert!(Replacement::write(&link(name), "new").is_err());
+            assert!(link(name).is_symlink());
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_made_read_only_is_refused_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pdn");
+        fs::write(&path, "old").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        for refused in [Replacement::check(&path), Replacement::write(&path, "new")] {
+            let error = format!("{:#}", refused.unwrap_err());
+            assert!(
+                error.starts_with(&format!("cannot write {}: it is read-only", path.display())),
+                "{error}"
+            );
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(names(folder.path()), ["games.pdn"]);
     }
 
     #[cfg(unix)]
