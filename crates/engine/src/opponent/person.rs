@@ -30,17 +30,18 @@ pub(super) struct Person {
 /// Levels 1 to 7. Measured by `crownhead match --levels 1-8`.
 const PERSONS: [Person; 7] = [
     Person { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_200, slack: 10_000, misses: 50 },
-    Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 400, slack: 1_550, misses: 30 },
-    Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 140, slack: 580, misses: 18 },
-    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 52, slack: 220, misses: 12 },
-    Person { depth: 7, nodes: 10_000, width: ALL, overlooks: 20, slack: 108, misses: 10 },
-    Person { depth: 9, nodes: 40_000, width: 5, overlooks: 8, slack: 74, misses: 6 },
-    Person { depth: 15, nodes: 200_000, width: 3, overlooks: 3, slack: 50, misses: 3 },
+    Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 25 },
+    Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 14 },
+    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 30, slack: 118, misses: 10 },
+    Person { depth: 7, nodes: 10_000, width: ALL, overlooks: 11, slack: 66, misses: 8 },
+    Person { depth: 9, nodes: 40_000, width: 5, overlooks: 6, slack: 60, misses: 5 },
+    Person { depth: 15, nodes: 200_000, width: 3, overlooks: 2, slack: 44, misses: 2 },
 ];
 const ALL: usize = usize::MAX;
 
-/// What a level overlooks and gives away on its different days, in hundredths of what it does on an average one.
-const DAYS: [u64; 8] = [10, 18, 32, 56, 100, 180, 320, 560];
+/// What a level overlooks and gives away on its different days, in hundredths of what it does on an average one; on bad
+/// days it looks at fewer positions, too.
+const DAYS: [u64; 8] = [8, 15, 29, 54, 100, 190, 370, 700];
 /// Nobody overlooks more than this on any day, out of a thousand.
 const MOST_OVERLOOKED: u64 = 800;
 
@@ -68,6 +69,8 @@ impl Person {
         Some(Person {
             overlooks: (average.overlooks * form / 100).min(MOST_OVERLOOKED),
             slack: average.slack * form as i64 / 100,
+            // Good days do not make it slower.
+            nodes: average.nodes * 100 / form.max(100),
             ..*average
         })
     }
