@@ -178,12 +178,13 @@ impl<'a> Searcher<'a> {
         }
 
         // 3. What is far too good already.
-        if let Some(score) = self.look_from_above(node)? {
+        let best_known = known.and_then(|entry| entry.best);
+        if let Some(score) = self.look_from_above(node, best_known)? {
             return Ok(score);
         }
 
         // 4. The moves, the best ones first.
-        let mut moves = self.experience.order(position, ply, known.and_then(|entry| entry.best));
+        let mut moves = self.experience.order(position, ply, best_known);
         let node = &Node { depth: depth + extension(node, moves.len()), ..*node };
         let mut best = Score::loss_in(ply as u32);
         let mut best_move = None;
@@ -243,21 +244,28 @@ impl<'a> Searcher<'a> {
 
     /// A bound for a node that stands far above beta, if a search of part of the depth bears it out. Passing the move, as
     /// other games do, proves nothing here: having to move is often what loses.
-    fn look_from_above(&mut self, node: &Node) -> Result<Option<Score>, Stopped> {
-        let in_line = node.beta > node.alpha + 1;
-        let high = node.beta + ABOVE_MARGIN * node.depth;
+    fn look_from_above(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
+        let Node { ref position, beta, depth, ply, idle, .. } = *node;
+        let in_line = beta > node.alpha + 1;
+        let high = beta + ABOVE_MARGIN * depth;
         let is_above = !in_line
-            && node.depth >= ABOVE_DEPTH
-            && !node.beta.is_decided()
-            && !node.position.is_capture_due()
-            && self.eye.value(&node.position, node.ply) >= high;
+            && depth >= ABOVE_DEPTH
+            && !beta.is_decided()
+            && !position.is_capture_due()
+            && !self.path.is_near_limit(idle)
+            && self.eye.value(position, ply) >= high;
         if !is_above {
             return Ok(None);
         }
         let (part, whole) = ABOVE_PART;
-        let shallow = Node { alpha: high - 1, beta: high, depth: node.depth * part / whole, ..*node };
-        let score = self.search(&shallow)?;
-        Ok((score >= high).then_some(high))
+        let score =
+            self.search(&Node { alpha: high - 1, beta: high, depth: depth * part / whole, ..*node })?;
+        if score < high {
+            return Ok(None);
+        }
+        let entry = Entry { score, bound: Bound::Lower, depth, best };
+        self.shared.table.put(position.hash() ^ self.salt, ply, entry);
+        Ok(Some(score))
     }
 
     /// The value of a position that is not looked into any further.
