@@ -48,6 +48,8 @@ export class Link {
   /** Commands that are not answered yet, in order. @type {Map<string, Command>} */
   pending = new Map();
   isUp = false;
+  /** Has it been hung up for good? */
+  isClosed = false;
   #id;
   #hooks;
   /** @type {WebSocket | null} */
@@ -55,10 +57,9 @@ export class Link {
   #tries = 0;
   #timer = 0;
   #watchdog = 0;
-  #isClosed = false;
   /** The network or the tab is back: there is no reason to wait. */
   #atOnce = () => {
-    if (document.hidden || this.#isClosed || this.#socket) return;
+    if (document.hidden || this.isClosed || this.#socket) return;
     this.#tries = 0;
     this.#connect();
   };
@@ -90,7 +91,7 @@ export class Link {
 
   /** Hangs up for good. */
   close() {
-    this.#isClosed = true;
+    this.isClosed = true;
     removeEventListener("online", this.#atOnce);
     document.removeEventListener("visibilitychange", this.#atOnce);
     clearTimeout(this.#timer);
@@ -100,7 +101,7 @@ export class Link {
 
   #connect() {
     clearTimeout(this.#timer);
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const url = `${scheme}://${location.host}/api/games/${this.#id}/live?v=${VERSION}&have=${this.#hooks.have()}`;
     const socket = new WebSocket(url);
@@ -114,9 +115,9 @@ export class Link {
   #lost(code) {
     this.#socket = null;
     clearTimeout(this.#watchdog);
-    this.#setUp(false);
     if (code === TURNED_AWAY) this.close();
-    if (this.#isClosed) return;
+    this.#setUp(false);
+    if (this.isClosed) return;
     // Those who lost the line together do not all come back together.
     const pause = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** this.#tries++) * (0.5 + Math.random());
     this.#timer = window.setTimeout(() => this.#connect(), pause);

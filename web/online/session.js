@@ -71,6 +71,11 @@ export class OnlineSession {
     return this.#link.isUp;
   }
 
+  /** Is there no use in waiting for the line? */
+  get isClosed() {
+    return this.#link.isClosed;
+  }
+
   /** Gives a command. What is plainly wrong is told at once and not sent. @param {Command} command @returns {string | null} */
   send(command) {
     if (!this.#confirmed) return "The game has not started: nobody has joined yet.";

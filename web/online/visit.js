@@ -118,14 +118,15 @@ class Visit {
 
   /** One's own line loudly, the others quietly. */
   #presence() {
-    const { isUp, game } = this.session;
+    const { isUp, isClosed, game } = this.session;
     this.#wasUp ||= isUp;
     const isDown = !isUp && (this.#wasUp || performance.now() - this.#since > PATIENCE_MS);
+    const down = isClosed ? "You are not connected." : "You are not connected. Trying again…";
     const view = game?.look(game.view.list.length) ?? null;
     const opponent = view?.you ? this.#opponent(view, view.you) : "";
     this.#line.classList.toggle("down", isDown);
-    this.#line.textContent = isDown ? "You are not connected. Trying again…" : [opponent, this.#watchers(view)].filter(Boolean).join(" ");
-    const heard = isDown ? "You are not connected. Trying again." : opponent;
+    this.#line.textContent = isDown ? down : [opponent, this.#watchers(view)].filter(Boolean).join(" ");
+    const heard = isDown ? down.replace("…", ".") : opponent;
     if (heard && heard !== this.#said && this.#said) this.table.panel.announce(heard);
     this.#said = heard || this.#said;
     if (view) this.table.panel.refreshButtons(view);

@@ -59,12 +59,13 @@ test("a line that is cut is tried again", () => {
 
 test("who is turned away is told why and does not try again, whatever happens to the network", () => {
   for (const type of ["error", "withdrawn"]) {
-    const { sentences, socket } = line();
+    const { link, sentences, socket } = line();
     socket.hear({ v: 1, type, error: "load the page again" });
     socket.end(4000);
     mock.timers.tick(60_000);
     page.dispatchEvent(new Event("online"));
     assert.deepEqual(sentences, ["load the page again"]);
     assert.equal(sockets.at(-1), socket);
+    assert.equal(link.isClosed, true, "nobody is told to wait");
   }
 });
