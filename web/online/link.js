@@ -160,8 +160,7 @@ export class Link {
         this.pending.delete(told.id);
         return hooks.onRefused(told.id, told.error);
       case "error":
-        return hooks.onRefused("", told.error);
-      case "withdrawn":
+        if (!told.withdrawn) return hooks.onRefused("", told.error);
         this.close();
         return hooks.onWithdrawn(told.error);
       case "presence":

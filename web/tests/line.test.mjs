@@ -58,9 +58,9 @@ test("a line that is cut is tried again", () => {
 });
 
 test("who is turned away is told why and does not try again, whatever happens to the network", () => {
-  for (const type of ["error", "withdrawn"]) {
+  for (const withdrawn of [false, true]) {
     const { link, sentences, socket } = line();
-    socket.hear({ v: 1, type, error: "load the page again" });
+    socket.hear({ v: 1, type: "error", error: "load the page again", withdrawn });
     socket.end(4000);
     mock.timers.tick(60_000);
     page.dispatchEvent(new Event("online"));

@@ -261,7 +261,7 @@ impl Guest {
                 self.next = told["game"].as_str().map(str::to_owned);
                 Ok(())
             }
-            "presence" | "error" | "withdrawn" | "bye" => Ok(()),
+            "presence" | "error" | "bye" => Ok(()),
             other => bail!("an unknown message: {other}"),
         }
     }

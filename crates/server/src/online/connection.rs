@@ -93,12 +93,8 @@ impl Connection {
     async fn turned_away(&mut self, error: &ApiError) -> Farewell {
         error.log();
         // Whether they hear it is their affair.
-        let sentence = error.to_string();
-        let told = match error {
-            ApiError::Withdrawn => Told::Withdrawn { error: sentence },
-            _ => Told::Error { error: sentence },
-        };
-        let _ = self.send(told.text()).await;
+        let withdrawn = matches!(error, ApiError::Withdrawn);
+        let _ = self.send(Told::Error { error: error.to_string(), withdrawn }.text()).await;
         if error.is_passing() {
             Farewell(close_code::AGAIN, "try again")
         } else {
@@ -249,7 +245,7 @@ impl Connection {
 
     /// Says what was wrong with a message. Who never gets it right is sent away.
     async fn reject(&mut self, why: &str) -> Result<(), Farewell> {
-        self.reject_as(&Told::Error { error: why.to_owned() }).await
+        self.reject_as(&Told::Error { error: why.to_owned(), withdrawn: false }).await
     }
 
     async fn reject_as(&mut self, told: &Told<'_>) -> Result<(), Farewell> {

@@ -56,10 +56,13 @@ pub(crate) enum Told<'a> {
     Ack { id: &'a str, seq: usize },
     /// A command was not carried out, and why.
     Refused { id: &'a str, error: String },
-    /// A message was not understood.
-    Error { error: String },
-    /// There will be no game. Nothing comes after it.
-    Withdrawn { error: String },
+    /// A message was not understood, or there is nothing to talk about.
+    Error {
+        error: String,
+        /// There will be no game, and nothing comes after this.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        withdrawn: bool,
+    },
     /// Who is here.
     Presence { presence: Presence },
     /// To be answered with `pong` and the same time.
