@@ -6,7 +6,7 @@
 import { el } from "../dom.js";
 import { copy } from "../screens/file.js";
 import { termsOf } from "./invite.js";
-import { join, linkOf, withdraw } from "./server.js";
+import { join, linkOf } from "./server.js";
 import { sentenceOf } from "../wasm.js";
 
 /** @import { Table } from "../table.js" */
@@ -16,8 +16,9 @@ import { sentenceOf } from "../wasm.js";
  * For the inviter.
  * @param {Table} table
  * @param {Standing} standing
+ * @param {() => Promise<void>} takeBack withdraws the invitation; what goes wrong is thrown as a sentence
  */
-export function inviterSheet(table, { id, start }) {
+export function inviterSheet(table, { id, start }, takeBack) {
   const link = linkOf(id);
   const field = el("input", { readonly: true, value: link, "aria-label": "The link", onfocus: () => field.select() });
   const done = el("p", { class: "hint-text", role: "status" });
@@ -26,12 +27,13 @@ export function inviterSheet(table, { id, start }) {
     done.textContent = document.activeElement === field ? "Copy it from the field." : "The link is copied.";
   };
   const trouble = el("p", { class: "trouble", role: "alert" });
-  const takeBack = async () => {
+  const withdraw = async () => {
     try {
-      await withdraw(id);
-      location.assign("/");
+      await takeBack();
     } catch (error) {
-      trouble.textContent = sentenceOf(error);
+      // If the friend was faster the game is on, and this sheet is gone.
+      if (trouble.isConnected) trouble.textContent = sentenceOf(error);
+      else table.panel.say(sentenceOf(error));
     }
   };
   const onThisMachine = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
@@ -45,7 +47,7 @@ export function inviterSheet(table, { id, start }) {
     onThisMachine && el("p", { class: "hint-text" }, "This link only works on this computer. For others, start Crownhead with --host 0.0.0.0 and open it by this computer's address in the network."),
     el("p", { class: "hint-text" }, termsOf(start, table.core.catalog)),
     el("a", { class: "link", href: "/" }, "Play something else meanwhile"),
-    el("button", { class: "link", onclick: () => void takeBack() }, "Withdraw the invitation"),
+    el("button", { class: "link", onclick: () => void withdraw() }, "Withdraw the invitation"),
     trouble,
   );
 }

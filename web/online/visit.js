@@ -3,7 +3,7 @@
 import { byId, el, refocus } from "../dom.js";
 import { other } from "../board/scene.js";
 import { guestSheet, inviterSheet, withdrawnSheet } from "./lobby.js";
-import { linkOf, look } from "./server.js";
+import { linkOf, look, withdraw } from "./server.js";
 import { OnlineSession } from "./session.js";
 import { sentenceOf } from "../wasm.js";
 import "./styles.js";
@@ -39,6 +39,8 @@ class Visit {
   #lobby = null;
   /** What is waited for. @type {Standing | null} */
   #awaited = null;
+  /** Is the invitation being withdrawn from here? Then nobody here need be told. */
+  #isTakingBack = false;
   #line = el("p", { class: "presence" });
   #said = "";
   #wasUp = false;
@@ -69,13 +71,27 @@ class Visit {
   wait(standing) {
     const { seated } = standing;
     this.#awaited = standing;
-    const sheet = seated ? inviterSheet(this.table, standing) : guestSheet(this.table, standing);
+    const sheet = seated ? inviterSheet(this.table, standing, () => this.#takeBack()) : guestSheet(this.table, standing);
     sheet.append(this.#line);
     this.#layOut(seated ? "The game begins when your friend joins." : "Press Join to play.", sheet);
   }
 
+  /** Withdraws the invitation and leaves. What goes wrong is thrown as a sentence. */
+  async #takeBack() {
+    this.#isTakingBack = true;
+    try {
+      await withdraw(this.id);
+      location.assign("/");
+    } catch (error) {
+      this.#isTakingBack = false;
+      this.#presence();
+      throw error;
+    }
+  }
+
   /** Nobody waits any more. @param {string} sentence */
   #withdrawn(sentence) {
+    if (this.#isTakingBack) return;
     this.#layOut(sentence, withdrawnSheet(sentence));
     this.table.panel.announce(sentence);
     refocus(".lobby button");
@@ -118,6 +134,7 @@ class Visit {
 
   /** One's own line loudly, the others quietly. */
   #presence() {
+    if (this.#isTakingBack) return;
     const { isUp, isClosed, game } = this.session;
     this.#wasUp ||= isUp;
     const isDown = !isUp && (this.#wasUp || performance.now() - this.#since > PATIENCE_MS);

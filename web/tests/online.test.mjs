@@ -168,6 +168,40 @@ test("an invitation that somebody has just taken is not withdrawn, and the invit
   await anna.locator("#table[data-mode=play]").waitFor();
 });
 
+test("who withdraws an invitation while it is being taken is told at the board why not", async () => {
+  const anna = await open();
+  const link = await invited(anna, "Anna");
+  await anna.route("**/api/games/*", async (route) => {
+    await friend(anna, link);
+    await route.continue();
+  });
+  await anna.getByRole("button", { name: "Withdraw the invitation" }).click();
+  await anna.locator("#sentence", { hasText: "Somebody has joined, so the invitation cannot be withdrawn any more." }).waitFor();
+});
+
+test("who withdraws an invitation is not told on the way out that there is no game, nor that the line is cut", async () => {
+  const anna = await open();
+  // Keeps all that the page shows.
+  await anna.addInitScript(() => {
+    const seen = (globalThis.seen = []);
+    new MutationObserver(() => seen.push(document.body?.innerText, document.getElementById("live")?.textContent)).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  const line = anna.waitForEvent("websocket");
+  await invited(anna, "Anna");
+  const closed = (await line).waitForEvent("close");
+  let seen = "";
+  await anna.route("**/api/games/*", async (route) => {
+    const response = await route.fetch();
+    await closed;
+    seen = await anna.evaluate(() => globalThis.seen.join());
+    await route.fulfill({ response });
+  });
+  await anna.getByRole("button", { name: "Withdraw the invitation" }).click();
+  await anna.waitForURL(site);
+  assert.match(seen, /Waiting for your friend/);
+  assert.doesNotMatch(seen, /No game this time|withdrawn before|not connected/);
+});
+
 test("a link to nothing says so", async () => {
   const page = await open();
   await page.goto(`${site}game/0123456789012345678901`);
