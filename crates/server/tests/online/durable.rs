@@ -1,24 +1,20 @@
 //! Acknowledged means stored.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crownhead_game::Command;
 use crownhead_server::Database;
 use futures_util::FutureExt;
-use sqlx::{AnyConnection, Connection, Executor};
+use sqlx::{AnyConnection, Executor};
+use tokio::time::timeout;
 
 use crate::disk::Hold;
 use crate::house::{Base, House, on_both};
 use crate::store::somebody_waits;
 
-/// A connection of our own to the database.
-async fn connect(base: &Base) -> AnyConnection {
-    let address = match &base.database {
-        Database::File(file) => format!("sqlite://{}", file.display()),
-        Database::Address(address) => address.clone(),
-    };
-    AnyConnection::connect(&address).await.expect("a connection")
-}
+/// A commit that does not come in so long a time never comes.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Has PostgreSQL run a function at the end of each transaction that writes an event: all is written by then, and only
 /// the commit is missing.
@@ -50,7 +46,7 @@ impl Held {
                 Held::Log { bytes, hold: Hold::new(&file), file }
             }
             Database::Address(_) => {
-                let mut connection = connect(base).await;
+                let mut connection = base.connect().await;
                 at_each_commit(&mut connection, "PERFORM pg_advisory_xact_lock(1);").await;
                 connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1)").await.expect("the lock");
                 Held::Lock(connection)
@@ -82,7 +78,7 @@ on_both! {
         let mut held = Held::new(&house.base).await;
         let id = black.send(Command::Move { text: "11-15".into() }).await.expect("a connection");
         tokio::select! {
-            () = held.reached() => {}
+            reached = timeout(PATIENCE, held.reached()) => reached.expect("somebody commits"),
             answer = black.answered(&id) => panic!("acknowledged before it is stored: {answer:?}"),
         }
         // Enough is asked and answered in between for an acknowledgement to come, if it did not wait.
@@ -103,7 +99,7 @@ on_both! {
 
     async fn who_cannot_be_told_what_became_of_a_command_is_cut_off_and_asks_again(house: House) {
         let (mut black, _white) = house.plain_pair().await;
-        let mut database = connect(&house.base).await;
+        let mut database = house.base.connect().await;
         database.execute("ALTER TABLE events RENAME TO lost").await.expect("gone");
         let error = black.command(Command::Move { text: "11-15".into() }).await.expect_err("no answer");
         assert_eq!(error.to_string(), "the connection was lost");
@@ -119,7 +115,7 @@ on_both! {
 async fn a_command_that_the_database_failed_over_once_is_tried_again() {
     let house = House::new(Base::postgres()).await;
     let (mut black, _white) = house.plain_pair().await;
-    let mut database = connect(&house.base).await;
+    let mut database = house.base.connect().await;
     database.execute("CREATE SEQUENCE commits").await.expect("a sequence");
     // A sequence counts on even if the transaction that asked it is undone.
     let fail_once = "IF nextval('commits') = 1 THEN RAISE 'the disk hiccups'; END IF;";
@@ -133,7 +129,7 @@ async fn a_database_that_takes_nothing_is_told_in_words() {
     let house = House::new(Base::sqlite()).await;
     let (mut black, _white) = house.plain_pair().await;
     let refuse = "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END";
-    connect(&house.base).await.execute(refuse).await.expect("a trigger");
+    house.base.connect().await.execute(refuse).await.expect("a trigger");
     let answer = black.command(Command::Move { text: "11-15".into() }).await.expect("an answer");
     assert_eq!(answer["error"], "The game could not be stored; try again in a moment.");
 }

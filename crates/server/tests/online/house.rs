@@ -9,6 +9,7 @@ use crownhead_guests::{Browser, Guest, Postgres};
 use crownhead_server::online::{Limits, Now, Site, SqlStore, Store};
 use crownhead_server::{Config, Database, Server, Tables};
 use serde_json::{Value, json};
+use sqlx::{AnyConnection, Connection};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -59,6 +60,15 @@ impl Base {
             Database::Address(address) => SqlStore::open(address).await,
         }
         .expect("a database")
+    }
+
+    /// A connection of our own.
+    pub(crate) async fn connect(&self) -> AnyConnection {
+        let address = match &self.database {
+            Database::File(file) => format!("sqlite://{}", file.display()),
+            Database::Address(address) => address.clone(),
+        };
+        AnyConnection::connect(&address).await.expect("a connection")
     }
 }
 

@@ -1,7 +1,9 @@
 //! Games between people over real sockets, on SQLite and on PostgreSQL.
 
 mod clocks;
+#[cfg(target_os = "linux")]
 mod disk;
+#[cfg(target_os = "linux")]
 mod durable;
 mod hostile;
 mod house;
