@@ -104,6 +104,8 @@ pub enum LogError {
 pub enum Damage {
     #[error("a game starts with its first record and only there")]
     Start,
+    #[error("an invitation is withdrawn before there is a game, and then none begins")]
+    Withdrawn,
     #[error("it is earlier than the record before")]
     Time,
     #[error("{0}")]

@@ -15,7 +15,11 @@ impl Game {
         if record.v > LOG_VERSION {
             return Err(LogError::Newer(record.v));
         }
-        let Event::Started(started) = &record.event else { return Err(damaged(Damage::Start)) };
+        let started = match &record.event {
+            Event::Started(started) => started,
+            Event::Withdrawn => return Err(damaged(Damage::Withdrawn)),
+            _ => return Err(damaged(Damage::Start)),
+        };
         let position: Position =
             started.position.parse().map_err(|error| damaged(Damage::Position(error)))?;
         let mut history = History::new(position);
@@ -56,7 +60,8 @@ impl Game {
             return Err(Damage::Over);
         }
         match &record.event {
-            Event::Started(_) | Event::Withdrawn => return Err(Damage::Start),
+            Event::Started(_) => return Err(Damage::Start),
+            Event::Withdrawn => return Err(Damage::Withdrawn),
             Event::Moved { text, lag_ms } => self.moved(text, *lag_ms, at)?,
             Event::TakenBack { plies } => self.taken_back(*plies, at)?,
             Event::Redone { plies } => self.redone(*plies, at)?,

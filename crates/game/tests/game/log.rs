@@ -46,7 +46,10 @@ fn a_log_that_cannot_be_is_refused() {
     for n in [0, 2] {
         assert_eq!(
             problem(&|log| log[n].event = Event::Withdrawn),
-            format!("record {n} of the log is damaged: a game starts with its first record and only there")
+            format!(
+                "record {n} of the log is damaged: an invitation is withdrawn before there is a game, and then none \
+                 begins"
+            )
         );
     }
     assert_eq!(
