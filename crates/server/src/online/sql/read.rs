@@ -3,7 +3,7 @@
 use crownhead_game::{Start, Time};
 use sqlx::AnyPool;
 
-use super::WITHDRAWN;
+use super::{OPEN, WITHDRAWN};
 use crate::online::code::{GameId, Owner};
 use crate::online::store::{Listed, Outage, Seat, StoreError, StoredEvent, StoredGame};
 
@@ -79,17 +79,19 @@ pub(super) async fn games_of(
 
 pub(super) async fn open_games_of(database: &AnyPool, owner: &Owner) -> Result<usize, StoreError> {
     let count: (i64,) = sqlx::query_as(
-        "SELECT COUNT(*) FROM seats JOIN games ON games.id = seats.game WHERE seats.owner = $1 AND games.finished = 0",
+        "SELECT COUNT(*) FROM seats JOIN games ON games.id = seats.game WHERE seats.owner = $1 AND games.finished = $2",
     )
     .bind(&owner.0)
+    .bind(OPEN)
     .fetch_one(database)
     .await?;
     Ok(count.0 as usize)
 }
 
 pub(super) async fn open_games_from(database: &AnyPool, address: &str) -> Result<usize, StoreError> {
-    let count: (i64,) = sqlx::query_as("SELECT COUNT(*) FROM games WHERE address = $1 AND finished = 0")
+    let count: (i64,) = sqlx::query_as("SELECT COUNT(*) FROM games WHERE address = $1 AND finished = $2")
         .bind(address)
+        .bind(OPEN)
         .fetch_one(database)
         .await?;
     Ok(count.0 as usize)

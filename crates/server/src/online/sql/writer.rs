@@ -98,12 +98,13 @@ async fn write_change(connection: &mut AnyConnection, change: &Change) -> Result
     if let Some((start, address)) = &change.new {
         sqlx::query(
             "INSERT INTO games (id, created, updated, wake_at, plies, finished, address, start, summary, next) \
-             VALUES ($1, $2, $2, 0, 0, 0, $3, $4, '', '')",
+             VALUES ($1, $2, $2, 0, 0, $5, $3, $4, '', '')",
         )
         .bind(&id)
         .bind(change.standing.updated.0 as i64)
         .bind(address)
         .bind(json(start))
+        .bind(OPEN)
         .execute(&mut *connection)
         .await?;
     }
@@ -151,7 +152,7 @@ async fn write_standing(connection: &mut AnyConnection, id: &str, change: &Chang
     };
     sqlx::query(
         "UPDATE games SET updated = $2, wake_at = $3, plies = $4, finished = $5, summary = $6, \
-         address = CASE WHEN $5 = 0 THEN address ELSE '' END, \
+         address = CASE WHEN $5 = $8 THEN address ELSE '' END, \
          next = CASE WHEN $7 = '' THEN next ELSE $7 END WHERE id = $1",
     )
     .bind(id)
@@ -161,6 +162,7 @@ async fn write_standing(connection: &mut AnyConnection, id: &str, change: &Chang
     .bind(finished)
     .bind(json(&standing.summary))
     .bind(change.next.map(|next| next.to_string()).unwrap_or_default())
+    .bind(OPEN)
     .execute(connection)
     .await?;
     Ok(())
