@@ -72,6 +72,10 @@ impl Room {
 
     /// Reads what others have stored, and tells those who are here.
     async fn catch_up(&self, state: &mut State) -> Result<(), ApiError> {
+        // Nothing comes after that, and a crowd that is let go does not ask the database why.
+        if state.is_withdrawn {
+            return Err(ApiError::Withdrawn);
+        }
         let known = state.seq();
         // Before it starts, and when a rematch is agreed on, more than the events changes.
         if known > 0 {

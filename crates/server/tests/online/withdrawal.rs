@@ -3,6 +3,7 @@
 use crownhead_guests::{Answer, Browser, Guest};
 use crownhead_server::online::Limits;
 use serde_json::{Value, json};
+use sqlx::Executor;
 
 use crate::house::{Base, House, on_both};
 use crate::rights::{TURNED_AWAY, last_words};
@@ -100,6 +101,19 @@ async fn what_is_no_game_cannot_be_withdrawn_nor_by_another_site() {
     let answer = anna.request("DELETE", &format!("/api/games/{id}"), &evil, "").await.expect("an answer");
     assert_eq!(answer.status, 403);
     assert_eq!(anna.get(&format!("/api/games/{id}")).await.expect("an answer").status, 200);
+}
+
+#[tokio::test]
+async fn who_waits_is_told_of_the_withdrawal_also_if_the_game_can_no_longer_be_read() {
+    let house = House::new(Base::sqlite()).await;
+    let mut anna = house.browser();
+    let id = anna.invite(&json!({})).await.expect("an invitation");
+    let mut friend = Guest::new(house.browser(), &id, "f");
+    friend.connect().await.expect("a connection");
+    let spoil = "CREATE TRIGGER spoil AFTER INSERT ON events BEGIN UPDATE games SET start = 'spoiled'; END";
+    house.base.connect().await.execute(spoil).await.expect("a trigger");
+    assert_eq!(withdraw(&mut anna, &id).await.status, 204);
+    assert_eq!(last_words(&mut friend).await, (withdrawn(), Some(TURNED_AWAY)));
 }
 
 #[tokio::test]

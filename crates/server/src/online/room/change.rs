@@ -1,4 +1,5 @@
-//! How a game changes: somebody joins, or a command is carried out. Decided on a copy, stored, then made so and told.
+//! How a game changes: somebody joins, the invitation is withdrawn, or a command is carried out. Decided on a copy, stored,
+//! then made so and told.
 
 use std::sync::Arc;
 

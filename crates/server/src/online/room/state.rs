@@ -28,6 +28,8 @@ pub(crate) struct State {
     pub(super) party: Party,
     /// A change may have been stored that is not known here.
     pub(super) is_stale: bool,
+    /// There will never be a game.
+    pub(super) is_withdrawn: bool,
 }
 
 impl State {
@@ -48,6 +50,7 @@ impl State {
             commands: commands(0, &stored.events).collect(),
             party: Party::new(now),
             is_stale: false,
+            is_withdrawn: false,
         })
     }
 
@@ -61,9 +64,9 @@ impl State {
         Ok(())
     }
 
-    /// There will be no game: lets everybody go. Whoever wants to know why reads it in the store.
+    /// There will be no game: lets everybody go. Whoever enters from now on learns why.
     pub(super) fn dismiss(&mut self) {
-        self.is_stale = true;
+        (self.is_stale, self.is_withdrawn) = (true, true);
         self.party = Party::default();
     }
 
