@@ -10,7 +10,7 @@ use crate::online::terms::SideName;
 /// How a game stands, kept beside its events so that lists need not read them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Summary {
-    /// `waiting` for somebody to join, `playing`, `over`, or `withdrawn`.
+    /// `waiting` for somebody to join, `playing`, or `over`.
     pub phase: Phase,
     /// The rule book, as `win-only`.
     pub rulebook: String,
@@ -36,7 +36,8 @@ pub enum Phase {
     Playing,
     /// It has a result.
     Over,
-    /// The invitation was taken back. No list has it any more.
+    /// The invitation was taken back. Stored, but never read again: no list has it any more.
+    #[serde(skip_deserializing)]
     Withdrawn,
 }
 

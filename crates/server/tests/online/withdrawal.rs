@@ -139,3 +139,10 @@ async fn who_joins_at_a_server_that_has_not_heard_of_the_withdrawal_is_told() {
     let joined = ben.post(&format!("/api/games/{id}/join"), &json!({})).await.expect("an answer");
     assert_eq!(why(&joined), (410, json!(WITHDRAWN)));
 }
+
+#[tokio::test]
+async fn the_description_of_the_api_has_the_phases_that_answers_have() {
+    let house = House::new(Base::sqlite()).await;
+    let described = house.browser().get("/api/openapi.json").await.expect("an answer").json();
+    assert_eq!(described["components"]["schemas"]["Phase"]["enum"], json!(["waiting", "playing", "over"]));
+}
