@@ -74,7 +74,15 @@ export async function play(page) {
 }
 
 export const square = (page, number) => page.locator(`#board [data-square="${number}"]`);
-export const sentence = (page) => page.locator("#sentence").textContent();
+
+/** Waits until the sentence beside the board is this one, or fits. */
+export async function says(page, expected) {
+  const said = page.locator("#sentence");
+  await said
+    .and(page.getByText(expected, { exact: true }))
+    .waitFor({ state: "attached", timeout: 10_000 })
+    .catch(async () => assert.fail(`it says "${await said.textContent()}", not ${expected}`));
+}
 
 /** Makes moves by clicks: each is a list of squares. */
 export async function moves(page, ...paths) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { LAN, moves, open, play, resign, sentence, site, turn } from "./browser.mjs";
+import { LAN, moves, open, play, resign, says, site, turn } from "./browser.mjs";
 import { renewable } from "./versions.mjs";
 
 const two = { against: "two" };
@@ -91,7 +91,7 @@ test("a game goes out as PDN, comes back, and is stepped through and played on",
   assert.match(await review.locator(".review-sentence").textContent(), /Black jumps from 15 to 22/);
   await review.getByRole("button", { name: "Play on from here" }).click();
   await play(page);
-  assert.match(await sentence(page), /You must jump/);
+  await says(page, /You must jump/);
 });
 
 /** Opens a text as a game to look through. */
@@ -156,7 +156,7 @@ test("the usual position from the editor leaves the chosen opening in force", as
   await page.getByRole("button", { name: "Set up a board" }).click();
   await page.getByRole("button", { name: "Usual position" }).click();
   await page.getByRole("button", { name: "Use this position" }).click();
-  assert.equal(await page.locator("[name=position]").inputValue(), "");
+  await page.waitForFunction(() => document.querySelector("[name=position]").value === "");
   await play(page);
   assert.equal(await page.locator("#moves .given").count(), 3);
 });
@@ -188,7 +188,7 @@ test("the editor refuses what cannot be and starts what can", async () => {
   await editor.locator('[data-square="18"]').click();
   await editor.getByRole("button", { name: "Use this position" }).click();
   await play(page);
-  assert.equal(await sentence(page), "You must jump: 14.");
+  await says(page, "You must jump: 14.");
 });
 
 test("a clock of one's own shows what is played", async () => {
@@ -317,7 +317,7 @@ test("a breakdown of the rules is told, and the game goes on from its log", asyn
   await moves(page, [11, 15], [22]);
   await page.evaluate(() => (globalThis.breaks = true));
   await moves(page, [18]);
-  assert.match(await sentence(page), /^Something broke inside the game: .*a test/);
+  await says(page, /^Something broke inside the game: .*a test/);
   await moves(page, [18]);
   assert.equal(await page.locator("#moves button").count(), 2);
 });
@@ -391,7 +391,7 @@ test("a tab that does not play the saved game cannot clear it away", async () =>
   await other.locator(".note", { hasText: "another tab" }).getByRole("button", { name: "Close" }).click();
   await other.locator("#new-game").click();
   await other.getByRole("dialog").getByRole("button", { name: "Change options" }).click();
-  assert.equal(await sentence(other), "This game goes on in another tab.");
+  await says(other, "This game goes on in another tab.");
   await page.reload();
   await page.locator("#moves button").first().waitFor();
   assert.equal(await page.locator("#moves button").count(), 1);

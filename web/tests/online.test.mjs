@@ -1,7 +1,7 @@
 // Two real browsers play a game to its end over a link, each with a reload and a lost connection, and a third watches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, sentence, site, square, turn } from "./browser.mjs";
+import { open, says, site, square, turn } from "./browser.mjs";
 import { exchange, friend, invited, invitedTo, joined, LINK, told, wire } from "./link.mjs";
 
 /** A short game to its end: Red, who is White in the notation, takes all that Black has. */
@@ -98,7 +98,7 @@ test("whoever looks back is not called to the board because the line was cut", a
   await told(anna, "You are not connected.");
   line.up();
   await told(anna, "Ben is connected.");
-  assert.equal(await sentence(anna), "After move 1 of 2.");
+  await says(anna, "After move 1 of 2.");
 });
 
 test("the list of games over a link stays as it is while nothing happens", async () => {

@@ -1,7 +1,7 @@
 // Whole games on the real page: by mouse, keyboard and finger, and everything a player can do on the way.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moves, open, play, sentence, square, turn, wholeGame } from "./browser.mjs";
+import { moves, open, play, says, square, turn, wholeGame } from "./browser.mjs";
 
 const results = /^(You win|You lose|A draw)\.$/;
 const two = { against: "two" };
@@ -127,7 +127,7 @@ test("moves are typed and announced", async () => {
   assert.match(await page.locator("#live").textContent(), /Black moves from 11 to 15\. Red to move\./);
   await page.keyboard.type("24-25");
   await page.keyboard.press("Enter");
-  assert.match(await sentence(page), /24|25/);
+  await says(page, /24|25/);
 });
 
 test("a piece is lifted, let go of with Escape, and dragged", async () => {
@@ -140,19 +140,19 @@ test("a piece is lifted, let go of with Escape, and dragged", async () => {
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("#board .piece.held").count(), 0);
   await square(page, 11).dragTo(square(page, 16));
-  assert.equal(await sentence(page), "Red to move.");
+  await says(page, "Red to move.");
 });
 
 test("a forced multiple jump goes landing by landing with ghosts and is carried through", async () => {
   const page = await open({ choices: { ...two, position: "B:W7,15,32:B2,12" } });
   await play(page);
-  assert.equal(await sentence(page), "Black must jump: 2.");
+  await says(page, "Black must jump: 2.");
   await square(page, 12).click();
-  assert.equal(await sentence(page), "That man cannot move: another one has to jump.");
+  await says(page, "That man cannot move: another one has to jump.");
   await moves(page, [2, 11]);
   assert.equal(await page.locator("#board .piece.ghost").count(), 1);
   await square(page, 12).click();
-  assert.equal(await sentence(page), "The jump goes on: 18.");
+  await says(page, "The jump goes on: 18.");
   await square(page, 18).click();
   assert.equal(await page.locator("#board .piece").count(), 3);
   assert.equal(await page.locator("#moves button").last().textContent(), "2x11x18".replace("x11", ""));
@@ -166,10 +166,10 @@ test("a jump that was begun goes on through a flip, an arrow, a click on the mov
   await page.getByRole("button", { name: "Flip" }).click();
   assert.equal(await held(), "11");
   await page.keyboard.press("ArrowLeft");
-  assert.equal(await sentence(page), "The jump goes on: 18.");
+  await says(page, "The jump goes on: 18.");
   await page.keyboard.type("12-16");
   await page.keyboard.press("Enter");
-  assert.equal(await sentence(page), "The jump goes on: 18.");
+  await says(page, "The jump goes on: 18.");
   assert.equal(await held(), "11");
   await square(page, 18).click();
   assert.equal(await page.locator("#moves button").count(), 1);
@@ -226,7 +226,7 @@ test("undo takes back both moves at level 3 and is refused at level 8", async ()
   await moves(hard, [11, 15]);
   // Playwright waits for buttons that say that they are off; a person does not.
   await hard.getByRole("button", { name: "Undo" }).click({ force: true });
-  assert.equal(await sentence(hard), "Undo is off at the hardest level.");
+  await says(hard, "Undo is off at the hardest level.");
 });
 
 test("resigning asks once, says why, and a new game begins with the colours exchanged", async () => {
@@ -343,7 +343,7 @@ test("looking back shows the board of then and returns", async () => {
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   assert.equal(await pieces(), 23);
-  assert.match(await sentence(page), /Red must jump/);
+  await says(page, /Red must jump/);
 });
 
 test("two at one screen give names, play in turn, flip and agree on a draw", async () => {

@@ -1,7 +1,7 @@
 // The five rule books in the page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moves, open, play, sentence, square } from "./browser.mjs";
+import { moves, open, play, says, square } from "./browser.mjs";
 
 const two = (rulebook, more = {}) => ({ choices: { against: "two", rulebook, colour: "black", ...more } });
 const result = (page) => page.locator("#end p").textContent();
@@ -39,7 +39,7 @@ test("the boards of how to play say why a piece cannot move, and begin again", a
 test("American: Black moves first on the dark squares and a repetition is a draw", async () => {
   const page = await open(two("american", { position: "B:WK32:BK1" }));
   await play(page);
-  assert.equal(await sentence(page), "Black to move.");
+  await says(page, "Black to move.");
   for (let i = 0; i < 2; i++) await moves(page, [1, 6], [32, 27], [6, 1], [27, 32]);
   assert.equal(await result(page), "Draw: the same position for the third time.");
 });
@@ -47,12 +47,12 @@ test("American: Black moves first on the dark squares and a repetition is a draw
 test("Win only: Yellow moves first, no draw is offered, and both may leave a dead ending", async () => {
   const page = await open(two("win-only", { position: "B:WK32:BK1" }));
   await play(page);
-  assert.equal(await sentence(page), "Yellow to move.");
+  await says(page, "Yellow to move.");
   assert.deepEqual(await colours(page), ["black yellow", "white red"]);
   await page.getByRole("button", { name: "Offer draw" }).click({ force: true });
-  assert.equal(await sentence(page), "There are no draws in Win only: somebody wins.");
+  await says(page, "There are no draws in Win only: somebody wins.");
   for (let i = 0; i < 4; i++) await moves(page, [1, 6], [32, 27], [6, 1], [27, 32]);
-  assert.equal(await sentence(page), "Yellow to move.");
+  await says(page, "Yellow to move.");
   await page.getByRole("button", { name: "No result" }).click();
   await page.locator(".offer").getByRole("button", { name: "Accept" }).click();
   assert.equal(await result(page), "The game was left without a result.");
@@ -70,7 +70,7 @@ test("Light squares: the pieces stand on the light squares and the colours are d
 test("Numbered: Red moves first on numbered squares, jumps are written with a dash, a claim is judged", async () => {
   const page = await open(two("numbered"));
   await play(page);
-  assert.equal(await sentence(page), "Red to move.");
+  await says(page, "Red to move.");
   assert.equal(await square(page, 11).locator(".number").isVisible(), true);
   await moves(page, [11, 15], [22, 18], [15, 22]);
   assert.equal(await page.locator("#moves button").last().textContent(), "15-22");
