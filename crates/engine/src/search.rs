@@ -124,6 +124,14 @@ struct Node {
     after_capture: bool,
 }
 
+impl Node {
+    /// Is this on the main line, where the value itself is asked for and not only whether it is above a bound?
+    #[inline]
+    fn is_in_line(&self) -> bool {
+        self.beta > self.alpha + 1
+    }
+}
+
 impl<'a> Searcher<'a> {
     pub(crate) fn new(shared: &'a Shared<'a>, root: &Root, leads: bool) -> Searcher<'a> {
         let mut searcher = Searcher {
@@ -163,7 +171,7 @@ impl<'a> Searcher<'a> {
         }
 
         // 2. What the hash table knows.
-        let in_line = beta > alpha + 1;
+        let in_line = node.is_in_line();
         let known = self.shared.table.get(position.hash() ^ self.salt, ply);
         if let Some(entry) = known
             && entry.depth >= depth
@@ -225,14 +233,13 @@ impl<'a> Searcher<'a> {
     fn search_move(&mut self, node: &Node, mv: Move, alpha: Score, count: usize) -> Searched {
         let child = self.child(node, mv, alpha);
         self.path.push(&child.position);
-        let in_line = node.beta > node.alpha + 1;
         let narrow = Node { alpha: -(alpha + 1), ..child };
         let reduction = reduction(node, &child, mv, count);
         let mut score = alpha + 1;
         if reduction > 0 {
             score = -self.search(&Node { depth: narrow.depth - reduction, ..narrow })?;
         }
-        if score > alpha && count > 0 && in_line {
+        if score > alpha && count > 0 && node.is_in_line() {
             score = -self.search(&narrow)?;
         }
         if score > alpha {
@@ -246,9 +253,8 @@ impl<'a> Searcher<'a> {
     /// other games do, proves nothing here: having to move is often what loses.
     fn look_from_above(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
         let Node { ref position, beta, depth, ply, idle, .. } = *node;
-        let in_line = beta > node.alpha + 1;
         let high = beta + ABOVE_MARGIN * depth;
-        let is_above = !in_line
+        let is_above = !node.is_in_line()
             && depth >= ABOVE_DEPTH
             && !beta.is_decided()
             && !position.is_capture_due()
@@ -348,9 +354,8 @@ fn is_settled(position: &Position, depth: i32) -> bool {
 /// By how many plies more the moves of a node are searched: on the main line those that are forced and those that take
 /// back.
 fn extension(node: &Node, moves: usize) -> i32 {
-    let in_line = node.beta > node.alpha + 1;
     let takes_back = node.after_capture && node.position.is_capture_due();
-    i32::from(in_line && (moves == 1 || takes_back))
+    i32::from(node.is_in_line() && (moves == 1 || takes_back))
 }
 
 /// By how many plies less a late move is searched.
