@@ -1,5 +1,7 @@
 //! The transposition table: what was found out about positions, shared by all threads without locks.
 
+mod pages;
+
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::EngineError;
@@ -61,8 +63,9 @@ impl Table {
     /// A table of at most this many bytes, one bucket at least.
     pub(crate) fn new(bytes: usize) -> Result<Table, EngineError> {
         let count = (bytes / BUCKET_BYTES).max(1);
-        let mut buckets = Vec::new();
+        let mut buckets: Vec<Bucket> = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| EngineError::HashTooLarge { bytes })?;
+        pages::prefer_large(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Ok(Table { buckets, generation: 0 })
     }
@@ -89,6 +92,18 @@ impl Table {
                 (slot.mixed.load(Ordering::Relaxed) ^ data == hash).then_some(data)
             })
             .and_then(|data| unpack(data, ply))
+    }
+
+    /// Has what is known about a position brought from memory while other work goes on.
+    #[inline]
+    pub(crate) fn fetch(&self, hash: u64) {
+        #[cfg(target_arch = "x86_64")]
+        #[allow(unsafe_code)]
+        // SAFETY: this only hints at an address, which is one of our own besides.
+        unsafe {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(self.bucket(hash)).cast());
+        }
     }
 
     /// Keeps an entry in place of the least useful one in its bucket.
