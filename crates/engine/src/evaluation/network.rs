@@ -80,6 +80,24 @@ impl Network {
     /// up to date.
     #[inline]
     pub(super) fn value(&self, view: View, sight: &mut Sight) -> i32 {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            #[allow(unsafe_code)]
+            // SAFETY: the processor has just said that it can.
+            return unsafe { self.value_by_avx2(view, sight) };
+        }
+        self.value_by(view, sight)
+    }
+
+    /// The same sums, twice as many at once.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn value_by_avx2(&self, view: View, sight: &mut Sight) -> i32 {
+        self.value_by(view, sight)
+    }
+
+    #[inline(always)]
+    fn value_by(&self, view: View, sight: &mut Sight) -> i32 {
         for input in sight.view.without(view).inputs() {
             change(&mut sight.sums, &self.weights.input[input], i16::wrapping_sub);
         }
@@ -110,7 +128,7 @@ impl Network {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn change(sums: &mut Units, by: &Units, how: impl Fn(i16, i16) -> i16) {
     for (sum, &by) in sums.iter_mut().zip(by) {
         *sum = how(*sum, by);
@@ -118,14 +136,14 @@ fn change(sums: &mut Units, by: &Units, how: impl Fn(i16, i16) -> i16) {
 }
 
 /// The squares of the hidden units, each times its weight.
-#[inline]
+#[inline(always)]
 fn weigh(sums: &Units, weights: &Units) -> i32 {
     let term = |(&sum, &weight): (&i16, &i16)| square(sum.clamp(0, Network::ONE)) * i32::from(weight);
     sums.iter().zip(weights).map(term).sum()
 }
 
 /// The square of a hidden unit, at the precision of [`SQUARE_ONE`].
-#[inline]
+#[inline(always)]
 const fn square(unit: i16) -> i32 {
     let unit = (unit << SQUARE_SHIFT) as i32;
     ((unit * unit) >> 16) as i16 as i32
