@@ -41,14 +41,13 @@ impl Experience {
     /// The moves of a position in the order to try them.
     #[inline]
     pub(super) fn order(&self, position: &Position, ply: usize, hash_move: Option<u8>) -> Ordered {
-        let moves = position.moves();
-        let mut keys = [0; MoveList::CAPACITY];
-        for (place, (key, &mv)) in keys.iter_mut().zip(moves.iter()).enumerate() {
+        let mut ordered = Ordered { moves: position.moves(), keys: [0; MoveList::CAPACITY], next: 0 };
+        for (place, (key, &mv)) in ordered.keys.iter_mut().zip(ordered.moves.iter()).enumerate() {
             let known = hash_move == Some(place as u8);
             let worth = if known { HASH_MOVE } else { self.worth(position, ply, mv) };
             *key = worth << PLACE_BITS | place as i32;
         }
-        Ordered { moves, keys, next: 0 }
+        ordered
     }
 
     #[inline]
