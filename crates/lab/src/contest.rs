@@ -105,7 +105,7 @@ impl Contest {
         sender: &Sender<Played>,
     ) -> Result<(), PlayerError> {
         let [first, second] = &self.players;
-        let (first, second) = (&mut Seat::new(first, self.pace)?, &mut Seat::new(second, self.pace)?);
+        let (first, second) = (&mut Seat::new(0, first, self.pace)?, &mut Seat::new(1, second, self.pace)?);
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(pairing) = self.pairings.get(place) else { return Ok(()) };
@@ -176,6 +176,16 @@ mod tests {
             assert_eq!(read.game.history(), with_black.history);
             assert_eq!(read.game.tags.get("Black"), Some("self"));
         }
+    }
+
+    #[test]
+    fn players_of_one_game_have_different_luck() {
+        // With the same luck the second game of a pair would be the first one with the players exchanged.
+        let mut differ = 0;
+        contest("level=1", "level=1", 6)
+            .play(&mut |_, _, [first, second]| differ += u32::from(first.history != second.history))
+            .unwrap();
+        assert!(differ >= 4, "{differ} pairs of 6 differ");
     }
 
     #[test]

@@ -56,6 +56,8 @@ const MAX_PLIES: usize = 400;
 
 /// A player at the board with its clock.
 pub(super) struct Seat {
+    /// Its place among the players of the match.
+    place: usize,
     name: String,
     player: Box<dyn Player>,
     spec: PlayerSpec,
@@ -81,7 +83,7 @@ pub(super) fn play(
         overshoot: Duration::ZERO,
     };
     for seat in [&mut *black, &mut *white] {
-        seat.new_game(pairing.seed)?;
+        seat.new_game(pairing.seeds[seat.place])?;
     }
     while record.history.moves().len() < MAX_PLIES {
         if let Some(outcome) = outcome(&record.history, tables) {
@@ -143,9 +145,9 @@ impl GameRecord {
 }
 
 impl Seat {
-    pub(super) fn new(spec: &PlayerSpec, pace: Pace) -> Result<Seat, PlayerError> {
+    pub(super) fn new(place: usize, spec: &PlayerSpec, pace: Pace) -> Result<Seat, PlayerError> {
         let left = Duration::ZERO;
-        Ok(Seat { name: spec.to_string(), player: spec.sit_down()?, spec: spec.clone(), pace, left })
+        Ok(Seat { place, name: spec.to_string(), player: spec.sit_down()?, spec: spec.clone(), pace, left })
     }
 
     fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {

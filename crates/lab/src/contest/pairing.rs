@@ -8,11 +8,16 @@ use crownhead_rules::{Class, OPENINGS, Opening};
 pub struct Pairing {
     /// The opening.
     pub opening: &'static Opening,
-    /// What the players draw their chances from, the same in both games.
-    pub seed: u64,
+    /// What each of the two players draws its chances from, the same in both games. With one seed for both they would
+    /// have the same luck, and a bad day of one would always meet a bad day of the other.
+    pub seeds: [u64; 2],
 }
 
 impl Pairing {
+    fn new(opening: &'static Opening, dice: &mut Dice) -> Pairing {
+        Pairing { opening, seeds: [dice.roll(), dice.roll()] }
+    }
+
     /// So many openings by lot, from those played over the board: each comes once before one comes again.
     pub fn by_lot(count: usize, seed: u64) -> Vec<Pairing> {
         let mut dice = Dice::new(seed);
@@ -21,7 +26,7 @@ impl Pairing {
         while pairings.len() < count {
             dice.shuffle(&mut hat);
             let left = count - pairings.len();
-            pairings.extend(hat.iter().take(left).map(|&opening| Pairing { opening, seed: dice.roll() }));
+            pairings.extend(hat.iter().take(left).map(|&opening| Pairing::new(opening, &mut dice)));
         }
         pairings
     }
@@ -32,7 +37,7 @@ impl Pairing {
         OPENINGS
             .iter()
             .filter(|opening| classes.contains(&opening.class))
-            .map(|opening| Pairing { opening, seed: dice.roll() })
+            .map(|opening| Pairing::new(opening, &mut dice))
             .collect()
     }
 }
