@@ -6,6 +6,7 @@ use std::thread;
 use crownhead_rules::{History, Rulebook};
 
 use crate::found::Found;
+use crate::probe::Common;
 use crate::search::{Root, Searcher, Shared};
 use crate::table::Table;
 use crate::{Control, EngineError, Evaluation, Limits, Probe};
@@ -76,7 +77,8 @@ impl Engine {
         Some(search(&shared, &root, self.threads, report))
     }
 
-    /// The same with one thread and nothing learnt before, so that the result depends on nothing but the position.
+    /// The same with one thread, nothing learnt before and no larger tables than everybody has, so that the result
+    /// depends on nothing but the position.
     pub(crate) fn search_afresh(
         &self,
         game: &History,
@@ -85,9 +87,11 @@ impl Engine {
         control: &dyn Control,
         report: &mut dyn FnMut(&Found),
     ) -> Option<Found> {
-        let root = Root::new(game, rulebook, self.probe())?;
+        let tables = self.probe().map(Common);
+        let tables = tables.as_ref().map(|tables| tables as &dyn Probe);
+        let root = Root::new(game, rulebook, tables)?;
         let table = Table::new(FRESH_HASH_BYTES).ok()?;
-        let shared = Shared::new(&table, &self.evaluation, self.probe(), control, limits);
+        let shared = Shared::new(&table, &self.evaluation, tables, control, limits);
         Some(search(&shared, &root, 1, report))
     }
 

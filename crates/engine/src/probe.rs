@@ -22,6 +22,14 @@ impl Known {
         !matches!(self, Known::Win(Some(_)) | Known::Loss(Some(_)))
     }
 
+    fn without_distance(self) -> Known {
+        match self {
+            Known::Win(_) => Known::Win(None),
+            Known::Loss(_) => Known::Loss(None),
+            Known::Draw => Known::Draw,
+        }
+    }
+
     /// The value for the side to move, so many plies from the root.
     #[inline]
     pub(crate) fn score(self, ply: usize) -> Score {
@@ -42,6 +50,30 @@ pub trait Probe: Send + Sync {
 
     /// The value for the side to move, if it is known.
     fn probe(&self, position: &Position) -> Option<Known>;
+}
+
+/// The part of some tables that comes with every build. Who asks only this plays the same game whether there are larger
+/// ones or not.
+pub(crate) struct Common<'a>(pub(crate) &'a dyn Probe);
+
+/// Every build has tables of so many pieces,
+const COMMON_PIECES: u32 = 4;
+/// and the distances of so many.
+const COMMON_DISTANCES: u32 = 3;
+
+impl Probe for Common<'_> {
+    fn most_pieces(&self) -> u32 {
+        self.0.most_pieces().min(COMMON_PIECES)
+    }
+
+    fn probe(&self, position: &Position) -> Option<Known> {
+        let known = match position.occupied().len() {
+            ..=COMMON_DISTANCES => self.0.probe(position)?,
+            ..=COMMON_PIECES => self.0.probe(position)?.without_distance(),
+            _ => return None,
+        };
+        Some(known)
+    }
 }
 
 impl Probe for Tablebase {

@@ -6,6 +6,7 @@ use core::str::FromStr;
 use core::time::Duration;
 
 use crownhead_engine::{Level, Limits};
+use crownhead_tablebase::Tablebase;
 
 use super::{NodeClock, Novice, Own, Player, PlayerError, Random, TableFolder, WeightsFile};
 use crate::hub::Client;
@@ -71,8 +72,10 @@ impl PlayerSpec {
         Ok(match &self.who {
             Who::Own(spec) => {
                 let mut own = Own::new(spec.hash_mb << 20, spec.threads)?;
-                if let Some(folder) = &spec.tables {
-                    own = own.with_tables(folder.open()?);
+                // Levels are measured as they ship.
+                let embedded = spec.level.map(|_| Ok(Tablebase::embedded()));
+                if let Some(tables) = spec.tables.as_ref().map(TableFolder::open).or(embedded) {
+                    own = own.with_tables(tables?);
                 }
                 if let Some(file) = &spec.weights {
                     own = own.with_evaluation(file.open()?);
