@@ -29,19 +29,19 @@ pub(super) struct Person {
 
 /// Levels 1 to 7. Measured by `crownhead match --levels 1-8`.
 const PERSONS: [Person; 7] = [
-    Person { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_200, slack: 10_000, misses: 50 },
-    Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 25 },
-    Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 14 },
-    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 30, slack: 118, misses: 10 },
-    Person { depth: 7, nodes: 10_000, width: ALL, overlooks: 11, slack: 66, misses: 8 },
-    Person { depth: 9, nodes: 40_000, width: 5, overlooks: 6, slack: 60, misses: 5 },
+    Person { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_200, slack: 10_000, misses: 20 },
+    Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 15 },
+    Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 10 },
+    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 30, slack: 118, misses: 8 },
+    Person { depth: 7, nodes: 10_000, width: ALL, overlooks: 11, slack: 66, misses: 6 },
+    Person { depth: 9, nodes: 40_000, width: 5, overlooks: 6, slack: 60, misses: 4 },
     Person { depth: 15, nodes: 200_000, width: 3, overlooks: 3, slack: 52, misses: 3 },
 ];
 const ALL: usize = usize::MAX;
 
 /// What a level overlooks and gives away on its different days, in hundredths of what it does on an average one; on bad
 /// days it looks at fewer positions, too.
-const DAYS: [u64; 8] = [8, 15, 29, 54, 100, 190, 370, 700];
+const DAYS: [u64; 8] = [13, 22, 37, 62, 103, 170, 285, 475];
 /// Nobody overlooks more than this on any day, out of a thousand.
 const MOST_OVERLOOKED: u64 = 800;
 
