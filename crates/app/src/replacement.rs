@@ -36,7 +36,7 @@ impl Replacement {
             return Ok(Replacement { path: path.to_owned(), content: Content::Device(device) });
         }
         let path = end_of_links(path);
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(&path);
         // Said here, a missing folder is told by the name that was given and not by that of a temporary file.
         fs::metadata(folder)?;
         if let Some(old) = &old {
@@ -96,6 +96,24 @@ impl Write for Replacement {
             Content::Device(device) => device.flush(),
         }
     }
+}
+
+/// The one name of a file, whether it is there or yet to be made: two names that come to the same mean the same file.
+pub(crate) fn one_name(path: &Path) -> PathBuf {
+    match fs::canonicalize(path) {
+        Ok(name) => name,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let path = end_of_links(path);
+            let folder = fs::canonicalize(folder_of(&path)).ok();
+            folder.zip(path.file_name()).map(|(folder, name)| folder.join(name)).unwrap_or(path)
+        }
+        // Links in a circle have no end.
+        Err(_) => path.to_owned(),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The file that a link leads to, even if it is yet to be made: a link stays a link.
@@ -208,6 +226,24 @@ mod tests {
             symlink(to, link(name)).unwrap();
             assert!(Replacement::write(&link(name), "new").is_err());
             assert!(link(name).is_symlink());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_has_one_name_before_and_after_it_is_made() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("games")).unwrap();
+        symlink("new", folder.path().join("link")).unwrap();
+        symlink("round", folder.path().join("round")).unwrap();
+        let name = |name: &str| one_name(&folder.path().join(name));
+        for is_made in [false, true] {
+            if is_made {
+                fs::write(folder.path().join("new"), "new").unwrap();
+            }
+            assert_eq!([name("link"), name("games/../new")], [name("new"), name("new")]);
+            assert!(![name("newer"), name("games/new"), name("round")].contains(&name("new")));
         }
     }
 

@@ -93,6 +93,23 @@ fn weights_that_cannot_be_written_are_told_before_the_games_are_read() {
 }
 
 #[test]
+fn nothing_is_written_over_games_and_no_two_things_into_one_file() {
+    let desk = Desk::new();
+    fs::write(desk.file("games"), "games").unwrap();
+    let complaint = |out: &str, plot: &str| {
+        complaint(&[desk.fit(out), vec!["--plot".to_owned(), desk.file(plot)]].concat())
+    };
+    let told = complaint("tables/../games", "losses");
+    assert!(told.contains("--out ") && told.contains("games is another file of this command"), "{told}");
+    for (out, plot) in [("weights", "games"), ("weights", "tables/../weights")] {
+        let told = complaint(out, plot);
+        assert!(told.contains("--plot ") && told.contains("another file of this command"), "{told}");
+    }
+    assert_eq!(fs::read_to_string(desk.file("games")).unwrap(), "games");
+    assert!(!fs::exists(desk.file("weights")).unwrap());
+}
+
+#[test]
 fn a_file_of_games_that_is_in_use_or_damaged_is_left_alone() {
     let desk = Desk::new();
     told(&desk.play("100"));

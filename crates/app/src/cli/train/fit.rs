@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 use crownhead_engine::Network;
 use crownhead_lab::train::{self, Fitting, Games, Lessons, Losses, plot};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::tables::Tables;
-use crate::replacement::Replacement;
+use crate::replacement::{Replacement, one_name};
 
 /// Fit the weights of the evaluation to games of `train play`. The same games and options give the same weights.
 #[derive(Args)]
@@ -45,6 +45,7 @@ const PATIENCE: usize = 3;
 
 impl Fit {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        self.check_names()?;
         // What cannot be written is found out before the work, not after.
         for path in [Some(&self.out), self.plot.as_ref()].into_iter().flatten() {
             Replacement::check(path)?;
@@ -86,6 +87,22 @@ impl Fit {
             lessons.learnt.len(),
             lessons.held_out.len(),
         );
+        Ok(())
+    }
+
+    /// Nothing is written in the place of games, and no two things in one place.
+    fn check_names(&self) -> anyhow::Result<()> {
+        let mut taken: Vec<PathBuf> = self.games.iter().map(|path| one_name(path)).collect();
+        for (option, path) in [("--out", Some(&self.out)), ("--plot", self.plot.as_ref())] {
+            let Some(path) = path else { continue };
+            let name = one_name(path);
+            ensure!(
+                !taken.contains(&name),
+                "{option} {} is another file of this command; give it a name of its own",
+                path.display()
+            );
+            taken.push(name);
+        }
         Ok(())
     }
 
