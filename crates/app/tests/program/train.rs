@@ -110,6 +110,15 @@ fn nothing_is_written_over_games_and_no_two_things_into_one_file() {
 }
 
 #[test]
+fn a_rate_that_nothing_can_be_learnt_with_is_wrong_usage() {
+    for rate in ["nan", "inf", "1e30", "1.01", "0", "-1", "1e-50", "fast"] {
+        let (code, told) = failure(&["train", "fit", "games", "--out", "weights", &format!("--rate={rate}")]);
+        assert_eq!(code, Some(2), "{told}");
+        assert!(told.contains("--rate <STEP>"), "{told}");
+    }
+}
+
+#[test]
 fn a_file_of_games_that_is_in_use_or_damaged_is_left_alone() {
     let desk = Desk::new();
     told(&desk.play("100"));

@@ -107,23 +107,25 @@ impl Parameters {
 
     /// The network in integers.
     pub(super) fn network(&self) -> Result<Network, WeightsError> {
-        let rounded = |number: f32, one: f32| (number * one).round();
         let units = |start: usize, one: f32| {
             let mut units = [0; HIDDEN];
             for (unit, &number) in units.iter_mut().zip(self.units(start)) {
-                *unit = rounded(number, one) as i16;
+                *unit = rounded(number, one)?;
             }
-            units
+            Ok(units)
         };
         let (one, output_one) = (f32::from(Network::ONE), Network::OUTPUT_ONE as f32);
+        let biases = self.0[OUTPUT_BIAS..].iter();
+        let all = |count: usize, start: usize, one: f32| {
+            (0..count).map(|number| units(start + number * HIDDEN, one)).collect::<Result<_, _>>()
+        };
         Network::new(Weights {
-            bias: units(0, one),
-            input: (0..View::INPUTS).map(|input| units(INPUT + input * HIDDEN, one)).collect(),
-            output: (0..View::PHASES).map(|phase| units(OUTPUT + phase * HIDDEN, output_one)).collect(),
-            output_bias: self.0[OUTPUT_BIAS..]
-                .iter()
-                .map(|&bias| rounded(bias, Network::ONE_VALUE as f32) as i32)
-                .collect(),
+            bias: units(0, one)?,
+            input: all(View::INPUTS, INPUT, one)?,
+            output: all(View::PHASES, OUTPUT, output_one)?,
+            output_bias: biases
+                .map(|&bias| rounded(bias, Network::ONE_VALUE as f32))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -132,7 +134,38 @@ impl Parameters {
     }
 }
 
+/// A number as an integer of its kind, if it has one: what was never a number has none either.
+fn rounded<T: TryFrom<i64>>(number: f32, one: f32) -> Result<T, WeightsError> {
+    let number = (number * one).round();
+    if number.is_nan() {
+        return Err(WeightsError::TooLarge);
+    }
+    T::try_from(number as i64).map_err(|_| WeightsError::TooLarge)
+}
+
 /// The result to be expected from a value.
 pub(super) fn logistic(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_without_an_integer_make_no_network() {
+        let parameters = Parameters::random(&mut Dice::new(1));
+        assert!(parameters.network().is_ok());
+        for place in [0, INPUT, OUTPUT, OUTPUT_BIAS] {
+            for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, 600.0, -600.0] {
+                let mut parameters = parameters.clone();
+                parameters.0[place] = number;
+                assert_eq!(parameters.network(), Err(WeightsError::TooLarge), "{number} at {place}");
+            }
+        }
+        // As large as a sum may be with it, but not as a weight.
+        let mut parameters = Parameters::zero();
+        parameters.0[OUTPUT] = 40.0;
+        assert_eq!(parameters.network(), Err(WeightsError::TooLarge));
+    }
 }

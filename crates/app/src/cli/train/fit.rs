@@ -27,8 +27,8 @@ pub(crate) struct Fit {
     /// How often to go over all positions.
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
     passes: u16,
-    /// How far a weight moves at first.
-    #[arg(long, value_name = "STEP", default_value_t = 0.003)]
+    /// How far a weight moves at first, at most 1.
+    #[arg(long, value_name = "STEP", default_value_t = 0.003, value_parser = rate)]
     rate: f32,
     /// How much the result of the game counts beside the score of the search, from 0 to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
@@ -42,6 +42,8 @@ pub(crate) struct Fit {
 
 /// After so many passes that have not improved the loss on what was held out, no other will.
 const PATIENCE: usize = 3;
+/// Weights stay below 1.25; with longer steps they would only leap from end to end.
+const LONGEST_STEP: f32 = 1.0;
 
 impl Fit {
     pub(crate) fn run(self) -> anyhow::Result<()> {
@@ -132,6 +134,12 @@ fn bar(positions: usize) -> ProgressBar {
     let bar = ProgressBar::new(positions as u64).with_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let rate: f32 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+    let is_step = rate > 0.0 && rate <= LONGEST_STEP;
+    if is_step { Ok(rate) } else { Err(format!("give a number above 0, at most {LONGEST_STEP}")) }
 }
 
 fn share(text: &str) -> Result<f32, String> {
