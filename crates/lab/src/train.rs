@@ -1,5 +1,6 @@
 //! Learning an evaluation: the engine plays against itself, and a network is fitted to what came of it.
 
+mod course;
 mod fit;
 mod lesson;
 mod opening;
@@ -9,6 +10,7 @@ mod sample;
 mod self_play;
 mod store;
 
+pub use course::{Best, Course, Next};
 pub use fit::{Fit, Fitting, Losses};
 pub use lesson::{Lesson, Lessons, LessonsError};
 pub use plot::plot;

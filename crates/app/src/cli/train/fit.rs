@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use crownhead_engine::Network;
-use crownhead_lab::train::{self, Fitting, Games, Lessons, Losses, plot};
+use crownhead_lab::train::{self, Best, Course, Fitting, Games, Lessons, Next, plot};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::tables::Tables;
@@ -40,8 +39,6 @@ pub(crate) struct Fit {
     tables: Tables,
 }
 
-/// After so many passes that have not improved the loss on what was held out, no other will.
-const PATIENCE: usize = 3;
 /// Weights stay below 1.25; with longer steps they would only leap from end to end.
 const LONGEST_STEP: f32 = 1.0;
 
@@ -55,8 +52,7 @@ impl Fit {
         let mut lessons = self.lessons()?;
         let settings = train::Fit { seed: self.seed, passes: usize::from(self.passes), rate: self.rate };
         let mut fitting = Fitting::new(settings);
-        let mut losses: Vec<Losses> = Vec::new();
-        let mut best: Option<(usize, Network)> = None;
+        let mut course = Course::default();
         let bar = bar(lessons.learnt.len());
         for pass in 0..settings.passes {
             bar.set_prefix(format!("pass {} of {}", pass + 1, settings.passes));
@@ -65,20 +61,23 @@ impl Fit {
             bar.suspend(|| {
                 eprintln!("pass {:>2}: loss {:.5}, held out {:.5}", pass + 1, loss.learnt, loss.held_out);
             });
-            losses.push(loss);
-            if best.as_ref().is_none_or(|(best, _)| loss.held_out < losses[*best].held_out) {
-                best = Some((pass, fitting.network()?));
-            }
-            if best.as_ref().is_some_and(|(best, _)| pass - best >= PATIENCE) {
-                break;
+            let next = course.add(loss, || fitting.network());
+            match next.context("nothing was learnt; give a smaller --rate")? {
+                Next::Goes => {}
+                Next::NoBetter => break,
+                Next::TooLarge => {
+                    let told = "the weights have grown too large; those of the best pass before are kept";
+                    bar.suspend(|| eprintln!("{told}"));
+                    break;
+                }
             }
         }
         bar.finish_and_clear();
-        let (pass, network) = best.context("there was nothing to learn from")?;
+        let Best { pass, network } = course.best().context("there was nothing to learn from")?;
         let bytes = network.to_bytes();
         Replacement::write(&self.out, &bytes)?;
         if let Some(path) = &self.plot {
-            Replacement::write(path, plot(&losses))?;
+            Replacement::write(path, plot(course.losses()))?;
         }
         eprintln!(
             "{}: weights {:08x} of pass {}, {} bytes, from {} positions and {} held out",
