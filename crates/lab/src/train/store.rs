@@ -1,26 +1,17 @@
 //! A file of games to learn from. It grows game by game, and one that was cut off in the middle of a game is whole
 //! again up to the game before; one with a game that is not as it was written is refused.
 //!
-//! After the first bytes, which say what it is and how its games were made, each game is a block: the number of its
-//! samples, which is not 0, a checksum over them, and the samples. Zeros up to the end are what a power failure leaves of
-//! games that were not on the disk yet; they are cut off too.
+//! Zeros up to the end are what a power failure leaves of games that were not on the disk yet; they are cut off too.
+
+mod format;
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};
 
 use super::sample::Sample;
 use super::self_play::Recipe;
-
-const MAGIC: [u8; 8] = *b"CHGAMES2";
-/// The first bytes: the magic ones, the seed, the nodes a move, the checksum of the weights, whether there are any, and
-/// the pieces of the tables. The last two are zero.
-const HEAD_BYTES: usize = 32;
-/// Before the samples of a game: how many there are, and their checksum.
-const BLOCK_HEAD_BYTES: usize = 8;
-/// No game has more samples.
-const MOST_SAMPLES: u32 = 1000;
+use format::{BLOCK_HEAD_BYTES, HEAD_BYTES, MOST_SAMPLES};
 
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -87,7 +78,7 @@ impl Store {
         })?;
         let mut held = Held::default();
         if file.metadata().map_err(io)?.len() == 0 {
-            file.write_all(&head(recipe)).map_err(io)?;
+            file.write_all(&format::head(recipe)).map_err(io)?;
         } else {
             // Read by the same handle: where locks are strict they hold off any other.
             let mut games = Games::read_from(file, path)?;
@@ -114,11 +105,9 @@ impl Store {
     /// If there is no room for it.
     pub fn add(&mut self, game: &[Sample]) -> Result<(), StoreError> {
         debug_assert!(!game.is_empty(), "a game without samples");
-        let samples: Vec<u8> = game.iter().flat_map(|sample| sample.to_bytes()).collect();
-        let mut block = (game.len() as u32).to_le_bytes().to_vec();
-        block.extend(crc32fast::hash(&samples).to_le_bytes());
-        block.extend(samples);
-        self.file.write_all(&block).map_err(|error| StoreError::Io { path: self.path.clone(), error })
+        self.file
+            .write_all(&format::block(game))
+            .map_err(|error| StoreError::Io { path: self.path.clone(), error })
     }
 
     /// Hands everything to the system, so that it is there when the program ends in whatever way. After a power failure
@@ -167,14 +156,8 @@ impl Games {
         let mut file = BufReader::new(file);
         let mut head = [0; HEAD_BYTES];
         let whole_head = read_whole(&mut file, &mut head).map_err(io)?;
-        if !whole_head || head[..8] != MAGIC {
-            return Err(StoreError::Foreign(path.to_owned()));
-        }
-        let word = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes"));
-        let weights = (head[28] != 0).then_some(word(24) as u32);
-        // The first files did not tell.
-        let table_pieces = NonZeroU8::new(head[29]);
-        let recipe = Recipe { seed: word(8), nodes: word(16), weights, table_pieces };
+        let recipe = if whole_head { format::recipe(&head) } else { None };
+        let recipe = recipe.ok_or_else(|| StoreError::Foreign(path.to_owned()))?;
         let held = Held::default();
         Ok(Games { path: path.to_owned(), file, recipe, held, whole_bytes: HEAD_BYTES as u64 })
     }
@@ -191,13 +174,13 @@ impl Games {
         }
         if count <= MOST_SAMPLES {
             let is_complete = self.fetch(count as usize * Sample::BYTES, &mut block)?;
-            if let Some(game) = whole_game(&block) {
+            if let Some(game) = format::whole_game(&block) {
                 self.held.games += 1;
                 self.held.samples += u64::from(count);
                 self.whole_bytes += block.len() as u64;
                 return Ok(Some(game));
             }
-            if !is_complete && !is_miscounted(&block) {
+            if !is_complete && !format::is_miscounted(&block) {
                 return Ok(None);
             }
         }
@@ -235,36 +218,6 @@ impl Iterator for Games {
     }
 }
 
-fn head(recipe: Recipe) -> [u8; HEAD_BYTES] {
-    let mut head = [0; HEAD_BYTES];
-    head[..8].copy_from_slice(&MAGIC);
-    head[8..16].copy_from_slice(&recipe.seed.to_le_bytes());
-    head[16..24].copy_from_slice(&recipe.nodes.to_le_bytes());
-    head[24..28].copy_from_slice(&recipe.weights.unwrap_or(0).to_le_bytes());
-    head[28] = u8::from(recipe.weights.is_some());
-    head[29] = recipe.table_pieces.map_or(0, NonZeroU8::get);
-    head
-}
-
-/// The game that these bytes begin with, if it is whole.
-fn whole_game(bytes: &[u8]) -> Option<Vec<Sample>> {
-    let (&count, bytes) = bytes.split_first_chunk()?;
-    let (&sum, bytes) = bytes.split_first_chunk()?;
-    let samples = bytes.get(..(u32::from_le_bytes(count) as usize).saturating_mul(Sample::BYTES))?;
-    if samples.is_empty() || crc32fast::hash(samples) != u32::from_le_bytes(sum) {
-        return None;
-    }
-    samples.as_chunks().0.iter().map(|&bytes| Sample::from_bytes(bytes)).collect()
-}
-
-/// Is the number of samples wrong, at the head of a block that is too short for it? Then the samples that are there are
-/// whole, or whole games follow; where a file was cut off it is neither.
-fn is_miscounted(block: &[u8]) -> bool {
-    let fewer = block[BLOCK_HEAD_BYTES..].len() / Sample::BYTES;
-    let recounted = [&(fewer as u32).to_le_bytes(), &block[4..]].concat();
-    whole_game(&recounted).is_some() || (1..block.len()).any(|at| whole_game(&block[at..]).is_some())
-}
-
 /// Fills the buffer, or says that the file ended before.
 fn read_whole(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     match file.read_exact(buffer) {
@@ -277,6 +230,7 @@ fn read_whole(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::num::NonZeroU8;
 
     use crownhead_rules::Position;
 
