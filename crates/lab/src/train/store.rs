@@ -1,7 +1,8 @@
 //! A file of games to learn from. It grows game by game, and one that was cut off in the middle of a game is whole
 //! again up to the game before; one with a game that is not as it was written is refused.
 //!
-//! Zeros up to the end are what a power failure leaves of games that were not on the disk yet; they are cut off too.
+//! Zeros up to the end are what a power failure leaves of games that were not on the disk yet. They begin anywhere, and a
+//! last game that ends with zeros and is not as it was written is cut off with them.
 
 mod format;
 
@@ -27,6 +28,9 @@ pub enum StoreError {
     /// It is something else.
     #[error("{} is no file of games to learn from; give another name", .0.display())]
     Foreign(PathBuf),
+    /// It ends or is zeros before its first game.
+    #[error("{} was cut off before its first game; delete it, and `train play` begins it anew", .0.display())]
+    CutOff(PathBuf),
     /// Somebody else is adding games to it.
     #[error("{} is in use by another `train play`; wait until it ends, or give another name", .0.display())]
     InUse(PathBuf),
@@ -154,10 +158,13 @@ impl Games {
     fn read_from(file: File, path: &Path) -> Result<Games, StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         let mut file = BufReader::new(file);
-        let mut head = [0; HEAD_BYTES];
-        let whole_head = read_whole(&mut file, &mut head).map_err(io)?;
-        let recipe = if whole_head { format::recipe(&head) } else { None };
-        let recipe = recipe.ok_or_else(|| StoreError::Foreign(path.to_owned()))?;
+        let mut head = Vec::new();
+        fetch(&mut file, HEAD_BYTES, &mut head).map_err(io)?;
+        let Some(recipe) = format::recipe(&head) else {
+            let is_cut_off = format::is_begun(&head) && only_zeros(&mut file).map_err(io)?;
+            let error = if is_cut_off { StoreError::CutOff } else { StoreError::Foreign };
+            return Err(error(path.to_owned()));
+        };
         let held = Held::default();
         Ok(Games { path: path.to_owned(), file, recipe, held, whole_bytes: HEAD_BYTES as u64 })
     }
@@ -169,9 +176,6 @@ impl Games {
             return Ok(None);
         }
         let count = block.first_chunk().map_or(0, |&count| u32::from_le_bytes(count));
-        if block == [0; BLOCK_HEAD_BYTES] && self.has_only_zeros_left()? {
-            return Ok(None);
-        }
         if count <= MOST_SAMPLES {
             let is_complete = self.fetch(count as usize * Sample::BYTES, &mut block)?;
             if let Some(game) = format::whole_game(&block) {
@@ -180,7 +184,8 @@ impl Games {
                 self.whole_bytes += block.len() as u64;
                 return Ok(Some(game));
             }
-            if !is_complete && !format::is_miscounted(&block) {
+            let is_cut_off = !is_complete || (block.ends_with(&[0]) && self.has_only_zeros_left()?);
+            if is_cut_off && !format::is_miscounted(&block) {
                 return Ok(None);
             }
         }
@@ -189,24 +194,13 @@ impl Games {
 
     /// Reads so many bytes more, or says that the file ended before.
     fn fetch(&mut self, count: usize, bytes: &mut Vec<u8>) -> Result<bool, StoreError> {
-        let read = (&mut self.file).take(count as u64).read_to_end(bytes);
-        let read = read.map_err(|error| StoreError::Io { path: self.path.clone(), error })?;
-        Ok(read == count)
+        let is_whole = fetch(&mut self.file, count, bytes);
+        is_whole.map_err(|error| StoreError::Io { path: self.path.clone(), error })
     }
 
     fn has_only_zeros_left(&mut self) -> Result<bool, StoreError> {
-        loop {
-            let io = |error| StoreError::Io { path: self.path.clone(), error };
-            let bytes = self.file.fill_buf().map_err(io)?;
-            if bytes.is_empty() {
-                return Ok(true);
-            }
-            if bytes.iter().any(|&byte| byte != 0) {
-                return Ok(false);
-            }
-            let count = bytes.len();
-            self.file.consume(count);
-        }
+        let is_zero = only_zeros(&mut self.file);
+        is_zero.map_err(|error| StoreError::Io { path: self.path.clone(), error })
     }
 }
 
@@ -218,12 +212,23 @@ impl Iterator for Games {
     }
 }
 
-/// Fills the buffer, or says that the file ended before.
-fn read_whole(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
-    match file.read_exact(buffer) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
+/// Reads so many bytes more, or says that the file ended before.
+fn fetch(file: &mut impl Read, count: usize, bytes: &mut Vec<u8>) -> io::Result<bool> {
+    Ok(file.take(count as u64).read_to_end(bytes)? == count)
+}
+
+/// Are there only zeros up to the end?
+fn only_zeros(file: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(true);
+        }
+        if bytes.iter().any(|&byte| byte != 0) {
+            return Ok(false);
+        }
+        let count = bytes.len();
+        file.consume(count);
     }
 }
 
@@ -301,6 +306,60 @@ mod tests {
     }
 
     #[test]
+    fn zeros_from_anywhere_to_the_end_leave_the_whole_games_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let (store, _) = Store::open(&path, RECIPE).unwrap();
+        // The number of samples of the third has two bytes, so that zeros can leave one of them.
+        let games = [game(&[1, 0]), game(&[2]), game(&[3; 300]), game(&[0, 4, 0])];
+        add(store, &games);
+        let whole = fs::read(&path).unwrap();
+        let mut ends = vec![HEAD_BYTES];
+        ends.extend(games.iter().map(|game| format::block(game).len()));
+        for place in 1..ends.len() {
+            ends[place] += ends[place - 1];
+        }
+        // In the middle of the long game one sample is like another.
+        let boring = ends[2] + 50..ends[3] - 50;
+        for from in (HEAD_BYTES..whole.len()).filter(|from| !boring.contains(from)) {
+            for more in [0, 1, 5000] {
+                let mut bytes = whole.clone();
+                bytes[from..].fill(0);
+                let left = ends[1..].iter().filter(|&&end| bytes[..end] == whole[..end]).count();
+                bytes.extend(vec![0; more]);
+                fs::write(&path, &bytes).unwrap();
+                let (_, held) = Store::open(&path, RECIPE).unwrap_or_else(|error| panic!("{from}: {error}"));
+                assert_eq!(held.games, left as u64, "{more} zeros more than from {from}");
+                assert_eq!(fs::read(&path).unwrap(), whole[..ends[left]], "zeros from {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_has_lost_its_head_is_told_from_a_foreign_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        drop(Store::open(&path, RECIPE).unwrap());
+        let head = fs::read(&path).unwrap();
+        for kept in 0..8 {
+            for zeros in [0, 1, HEAD_BYTES - kept, 5000] {
+                let bytes = [&head[..kept], &vec![0; zeros]].concat();
+                fs::write(&path, &bytes).unwrap();
+                let error = Games::open(&path).err();
+                assert!(matches!(error, Some(StoreError::CutOff(_))), "{kept}, {zeros} zeros: {error:?}");
+                fs::write(&path, [&bytes[..], b"letter"].concat()).unwrap();
+                let error = Store::open(&path, RECIPE).err();
+                assert!(matches!(error, Some(StoreError::Foreign(_))), "{kept}, {zeros} zeros: {error:?}");
+            }
+        }
+        for cut in 1..HEAD_BYTES {
+            fs::write(&path, &head[..cut]).unwrap();
+            assert!(matches!(Store::open(&path, RECIPE), Err(StoreError::CutOff(_))), "cut at {cut}");
+            assert_eq!(fs::read(&path).unwrap(), head[..cut]);
+        }
+    }
+
+    #[test]
     fn a_file_in_use_is_refused_until_it_is_free_but_can_be_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
@@ -319,12 +378,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         let (store, _) = Store::open(&path, RECIPE).unwrap();
-        add(store, &[game(&[1]), game(&[2, 3]), game(&[4])]);
+        let mut games = [game(&[1]), game(&[2, 3]), game(&[4])];
+        games[2][0].result = Point::Win;
+        add(store, &games);
         let whole = fs::read(&path).unwrap();
         let begins = [HEAD_BYTES, HEAD_BYTES + 24, HEAD_BYTES + 24 + 40];
         for (at, bit) in (HEAD_BYTES..whole.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
             let mut bytes = whole.clone();
             bytes[at] ^= 1 << bit;
+            // A zero at the very end is what a power failure may have left; that game is made anew.
+            if bytes.ends_with(&[0]) {
+                continue;
+            }
             fs::write(&path, &bytes).unwrap();
             let before = begins[1..].iter().filter(|&&begin| begin <= at).count();
             match Store::open(&path, RECIPE).err() {

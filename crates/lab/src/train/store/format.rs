@@ -28,8 +28,8 @@ pub(super) fn head(recipe: Recipe) -> [u8; HEAD_BYTES] {
 }
 
 /// How the games under this head were made, if it is one.
-pub(super) fn recipe(head: &[u8; HEAD_BYTES]) -> Option<Recipe> {
-    if head[..8] != MAGIC {
+pub(super) fn recipe(head: &[u8]) -> Option<Recipe> {
+    if head.len() != HEAD_BYTES || !head.starts_with(&MAGIC) {
         return None;
     }
     let word = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().expect("eight bytes"));
@@ -37,6 +37,12 @@ pub(super) fn recipe(head: &[u8; HEAD_BYTES]) -> Option<Recipe> {
     // The first files did not tell.
     let table_pieces = NonZeroU8::new(head[29]);
     Some(Recipe { seed: word(8), nodes: word(16), weights, table_pieces })
+}
+
+/// Are these the bytes of a head that was cut off, or of which zeros took the rest?
+pub(super) fn is_begun(head: &[u8]) -> bool {
+    let kept = head.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    head[..kept].starts_with(&MAGIC) || MAGIC.starts_with(&head[..kept])
 }
 
 /// The block of a game.
