@@ -15,5 +15,5 @@ pub use fit::{Fit, Fitting, Losses};
 pub use lesson::{Lesson, Lessons, LessonsError};
 pub use plot::plot;
 pub use sample::Sample;
-pub use self_play::{Recipe, SelfPlay};
+pub use self_play::{PLAY_VERSION, Recipe, SelfPlay};
 pub use store::{Games, Held, Store, StoreError};

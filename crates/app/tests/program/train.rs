@@ -61,7 +61,7 @@ fn weights_are_learnt_from_games() {
     told(&desk.play("500"));
     let played = told(&desk.play("5000"));
     assert!(played.contains("seed 1, 10 nodes a move, weights "), "{played}");
-    assert!(played.contains(", tables of 4 pieces)"), "{played}");
+    assert!(played.contains(", tables of 4 pieces, scale 86)"), "{played}");
     let told = told(&desk.fit("weights"));
     assert!(told.contains("pass  1: loss") && told.contains("69678 bytes"), "{told}");
     assert!(told.contains("put right by tables of 4 pieces"), "{told}");
@@ -134,7 +134,7 @@ fn a_file_of_games_that_is_in_use_or_damaged_is_left_alone() {
     fs::write(&games, &bytes).unwrap();
     for arguments in [desk.play("200"), desk.fit("weights")] {
         let complaint = complaint(&arguments);
-        assert!(complaint.contains("games is damaged at byte 32 (whole games before: 0)"), "{complaint}");
+        assert!(complaint.contains("games is damaged at byte 40 (whole games before: 0)"), "{complaint}");
     }
     assert_eq!(fs::read(&games).unwrap(), bytes);
 }

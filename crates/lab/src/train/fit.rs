@@ -156,6 +156,7 @@ mod tests {
     use crownhead_engine::{Engine, Evaluation, Limits, Timeless};
     use crownhead_rules::{History, Position, Rulebook};
     use crownhead_tablebase::Tablebase;
+    use std::num::NonZeroU16;
     use std::sync::Arc;
 
     use super::super::lesson::Lessons;
@@ -186,7 +187,7 @@ mod tests {
                 };
                 game.push(Sample { position, score: 0, result });
             }
-            lessons.add(game, &Tablebase::empty(), 1.0);
+            lessons.add(game, NonZeroU16::MIN, &Tablebase::empty(), 1.0);
         }
         lessons
     }

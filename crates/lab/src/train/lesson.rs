@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher};
+use std::num::NonZeroU16;
 use std::ops::RangeInclusive;
 
-use crownhead_engine::{Network, View};
+use crownhead_engine::View;
 use crownhead_rules::{Position, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -64,9 +65,9 @@ pub struct Lessons {
 }
 
 impl Lessons {
-    /// Adds the lessons of a game, unless the same one came before. `trust_result`, from 0 to 1, is how much the result
-    /// counts beside the score of the search.
-    pub fn add(&mut self, mut game: Vec<Sample>, tables: &Tablebase, trust_result: f32) {
+    /// Adds the lessons of a game, unless the same one came before. `scale` is that of the scores in its recipe;
+    /// `trust_result`, from 0 to 1, is how much the result counts beside the score of the search.
+    pub fn add(&mut self, mut game: Vec<Sample>, scale: NonZeroU16, tables: &Tablebase, trust_result: f32) {
         let Some(first) = game.first() else { return };
         let is_held_out = is_held_out(&first.position);
         if !self.seen.insert(fingerprint(&game)) {
@@ -75,7 +76,7 @@ impl Lessons {
         }
         rescore(&mut game, tables);
         let set = if is_held_out { &mut self.held_out } else { &mut self.learnt };
-        set.extend(game.iter().map(|sample| Lesson::of(sample, trust_result)));
+        set.extend(game.iter().map(|sample| Lesson::of(sample, scale, trust_result)));
     }
 
     /// When all games are there, takes from those held out the positions that are learnt from other games. What is held
@@ -129,13 +130,13 @@ fn fingerprint(game: &[Sample]) -> u64 {
 }
 
 impl Lesson {
-    fn of(sample: &Sample, trust_result: f32) -> Lesson {
+    fn of(sample: &Sample, scale: NonZeroU16, trust_result: f32) -> Lesson {
         let result = match sample.result {
             Point::Win => 1.0,
             Point::Draw => 0.5,
             Point::Loss => 0.0,
         };
-        let expected = logistic(f32::from(sample.score) / Network::HUNDREDTHS as f32);
+        let expected = logistic(f32::from(sample.score) / f32::from(scale.get()));
         let target = trust_result * result + (1.0 - trust_result) * expected;
         Lesson { view: View::of(&sample.position), target }
     }
@@ -167,6 +168,8 @@ mod tests {
 
     use super::*;
 
+    const SCALE: NonZeroU16 = NonZeroU16::new(100).unwrap();
+
     fn sample(fen: &str, result: Point) -> Sample {
         Sample { position: fen.parse().unwrap(), score: 0, result }
     }
@@ -191,8 +194,20 @@ mod tests {
     #[test]
     fn result_and_score_are_blended_as_told() {
         let sample = Sample { position: Position::start(), score: 0, result: Point::Win };
-        let percent = |trust: f32| (100.0 * Lesson::of(&sample, trust).target).round() as i32;
+        let percent = |trust: f32| (100.0 * Lesson::of(&sample, SCALE, trust).target).round() as i32;
         assert_eq!([percent(1.0), percent(0.5), percent(0.0)], [100, 75, 50]);
+    }
+
+    #[test]
+    fn a_score_counts_by_the_scale_that_it_was_told_in() {
+        let percent = |score: i16, scale: u16| {
+            let sample = Sample { position: Position::start(), score, result: Point::Draw };
+            let lesson = Lesson::of(&sample, NonZeroU16::new(scale).unwrap(), 0.0);
+            (100.0 * lesson.target).round() as i32
+        };
+        // One in `e` + 1 is 27 %.
+        assert_eq!([percent(86, 86), percent(60, 60), percent(-60, 60)], [73, 73, 27]);
+        assert_eq!(percent(60, 86), 67);
     }
 
     /// Positions after three moves from the start.
@@ -215,7 +230,7 @@ mod tests {
             for score in 0..3 {
                 for position in [*position, position.turned()] {
                     let game = vec![Sample { position, score, result: Point::Draw }];
-                    lessons.add(game, &Tablebase::empty(), 0.5);
+                    lessons.add(game, SCALE, &Tablebase::empty(), 0.5);
                 }
             }
             let counts = (lessons.learnt.len(), lessons.held_out.len());
@@ -233,10 +248,15 @@ mod tests {
         let shared = sample("B:WK30:BK1".parse().unwrap());
         let turned = sample(shared.position.turned());
         let mut lessons = Lessons::default();
-        lessons.add(vec![sample(held_out[0]), shared, turned, sample(held_out[1])], &Tablebase::empty(), 1.0);
-        lessons.add(vec![sample(learnt[0]), shared], &Tablebase::empty(), 1.0);
+        lessons.add(
+            vec![sample(held_out[0]), shared, turned, sample(held_out[1])],
+            SCALE,
+            &Tablebase::empty(),
+            1.0,
+        );
+        lessons.add(vec![sample(learnt[0]), shared], SCALE, &Tablebase::empty(), 1.0);
         lessons.hold_out_only_new_positions();
-        let held_out = [held_out[0], held_out[1]].map(|position| Lesson::of(&sample(position), 1.0));
+        let held_out = [held_out[0], held_out[1]].map(|position| Lesson::of(&sample(position), SCALE, 1.0));
         assert_eq!(lessons.held_out, held_out);
         assert_eq!(lessons.learnt.len(), 2);
     }
@@ -283,7 +303,7 @@ mod tests {
         let game = |score| vec![Sample { position: Position::start(), score, result: Point::Draw }; 2];
         let mut lessons = Lessons::default();
         for score in [1, 2, 1, 1] {
-            lessons.add(game(score), &Tablebase::empty(), 1.0);
+            lessons.add(game(score), SCALE, &Tablebase::empty(), 1.0);
         }
         assert_eq!(lessons.learnt.len() + lessons.held_out.len(), 4);
         assert_eq!(lessons.repeated, 2);

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::num::NonZeroU8;
+use std::num::{NonZeroU8, NonZeroU16};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::thread;
 
-use crownhead_engine::{Engine, EngineError, Evaluation, Found, Limits, Timeless};
+use crownhead_engine::{Engine, EngineError, Evaluation, Found, Limits, Network, Timeless};
 use crownhead_rules::{History, Position, Rulebook, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -17,7 +17,11 @@ use super::opening::Openings;
 use super::sample::Sample;
 use crate::rating::Point;
 
-/// What decides how the games go.
+/// The way in which games are played. It is raised whenever the same options give other games than before: when the
+/// search, the openings or what ends a game change. A file of games is not gone on with in another way.
+pub const PLAY_VERSION: u32 = 1;
+
+/// What decides how the games go, and what their scores mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The seed of all openings.
@@ -28,7 +32,14 @@ pub struct Recipe {
     pub weights: Option<u32>,
     /// The tables that decide games know every position with so many pieces. None in files that do not tell.
     pub table_pieces: Option<NonZeroU8>,
+    /// A score of so many hundredths of a man means a position `e` times as likely to be won as to be lost.
+    pub scale: NonZeroU16,
+    /// The way of playing, see [`PLAY_VERSION`]. None in files that do not tell.
+    pub play_version: Option<u32>,
 }
+
+/// The scale of the engine.
+const SCALE: NonZeroU16 = NonZeroU16::new(Network::HUNDREDTHS as u16).expect("a unit is not nothing");
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,9 +49,10 @@ impl fmt::Display for Recipe {
             None => f.write_str("evaluation by hand")?,
         }
         match self.table_pieces {
-            Some(pieces) => write!(f, ", tables of {pieces} pieces"),
-            None => f.write_str(", tables unknown"),
+            Some(pieces) => write!(f, ", tables of {pieces} pieces")?,
+            None => f.write_str(", tables unknown")?,
         }
+        write!(f, ", scale {}", self.scale)
     }
 }
 
@@ -51,7 +63,8 @@ impl Recipe {
             Evaluation::Hand => None,
             Evaluation::Learned(network) => Some(network.checksum()),
         };
-        Recipe { seed, nodes, weights, table_pieces: NonZeroU8::new(tables.max_pieces() as u8) }
+        let table_pieces = NonZeroU8::new(tables.max_pieces() as u8);
+        Recipe { seed, nodes, weights, table_pieces, scale: SCALE, play_version: Some(PLAY_VERSION) }
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::sample::Sample;
 use super::self_play::Recipe;
-use format::{BLOCK_HEAD_BYTES, HEAD_BYTES, MOST_SAMPLES};
+use format::{BLOCK_HEAD_BYTES, MAGIC_BYTES, MOST_SAMPLES};
 
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +31,9 @@ pub enum StoreError {
     /// It ends or is zeros before its first game.
     #[error("{} was cut off before its first game; delete it, and `train play` begins it anew", .0.display())]
     CutOff(PathBuf),
+    /// What it tells of its games is not as it was written.
+    #[error("the head of {} is damaged, so nobody knows how its games were made; get it again, or play anew", .0.display())]
+    DamagedHead(PathBuf),
     /// Somebody else is adding games to it.
     #[error("{} is in use by another `train play`; wait until it ends, or give another name", .0.display())]
     InUse(PathBuf),
@@ -48,7 +51,14 @@ pub enum StoreError {
         /// Whole games before it.
         games: u64,
     },
-    /// It holds games that were made in another way.
+    /// A program that plays in another way has made it, or it does not tell.
+    #[error(
+        "{} was begun by another version of the program, which may play in another way; give another name (`train fit` \
+         takes several files)",
+        .0.display()
+    )]
+    OtherPlay(PathBuf),
+    /// It holds games that were made with other options.
     #[error("{} holds games of {found}, not of {asked}; give another name or the same options", path.display())]
     OtherRecipe {
         /// The file.
@@ -86,6 +96,9 @@ impl Store {
         } else {
             // Read by the same handle: where locks are strict they hold off any other.
             let mut games = Games::read_from(file, path)?;
+            if games.recipe.play_version != recipe.play_version {
+                return Err(StoreError::OtherPlay(path.to_owned()));
+            }
             if games.recipe != recipe {
                 return Err(StoreError::OtherRecipe {
                     path: path.to_owned(),
@@ -159,14 +172,20 @@ impl Games {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         let mut file = BufReader::new(file);
         let mut head = Vec::new();
-        fetch(&mut file, HEAD_BYTES, &mut head).map_err(io)?;
-        let Some(recipe) = format::recipe(&head) else {
-            let is_cut_off = format::is_begun(&head) && only_zeros(&mut file).map_err(io)?;
-            let error = if is_cut_off { StoreError::CutOff } else { StoreError::Foreign };
-            return Err(error(path.to_owned()));
+        fetch(&mut file, MAGIC_BYTES, &mut head).map_err(io)?;
+        let head_bytes = format::head_bytes(&head);
+        fetch(&mut file, head_bytes.unwrap_or(MAGIC_BYTES) - MAGIC_BYTES, &mut head).map_err(io)?;
+        if let Some(recipe) = format::recipe(&head) {
+            let whole_bytes = head.len() as u64;
+            return Ok(Games { path: path.to_owned(), file, recipe, held: Held::default(), whole_bytes });
+        }
+        let is_cut_off = format::is_begun(&head) && only_zeros(&mut file).map_err(io)?;
+        let error = match head_bytes {
+            _ if is_cut_off => StoreError::CutOff,
+            Some(_) => StoreError::DamagedHead,
+            None => StoreError::Foreign,
         };
-        let held = Held::default();
-        Ok(Games { path: path.to_owned(), file, recipe, held, whole_bytes: HEAD_BYTES as u64 })
+        Err(error(path.to_owned()))
     }
 
     /// The next game, or nothing at the end or where the file was cut off.
@@ -235,14 +254,26 @@ fn only_zeros(file: &mut impl BufRead) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::num::NonZeroU8;
+    use std::num::{NonZeroU8, NonZeroU16};
 
     use crownhead_rules::Position;
 
+    use super::format::HEAD_BYTES;
     use super::*;
     use crate::rating::Point;
 
-    const RECIPE: Recipe = Recipe { seed: 7, nodes: 100, weights: Some(5), table_pieces: NonZeroU8::new(4) };
+    const RECIPE: Recipe = Recipe {
+        seed: 7,
+        nodes: 100,
+        weights: Some(5),
+        table_pieces: NonZeroU8::new(4),
+        scale: NonZeroU16::new(90).unwrap(),
+        play_version: Some(3),
+    };
+
+    /// A file of the version before, with one game.
+    const BEFORE: [u8; 56] = *b"CHGAMES2\x07\0\0\0\0\0\0\0\x64\0\0\0\0\0\0\0\x05\0\0\0\x01\x04\0\0\
+        \x01\0\0\0\xfc\xe5\xd3\xb5\xff\x0f\0\0\0\0\xf0\xff\0\0\0\0\xf4\xff\0\x02";
 
     fn game(scores: &[i16]) -> Vec<Sample> {
         let sample = |&score: &i16| Sample { position: Position::start(), score, result: Point::Loss };
@@ -300,7 +331,7 @@ mod tests {
             let damaged = [first, &zeros, second].concat();
             fs::write(&path, &damaged).unwrap();
             let error = Store::open(&path, RECIPE).err();
-            assert!(matches!(error, Some(StoreError::Damaged { place: 56, games: 1, .. })), "{error:?}");
+            assert!(matches!(error, Some(StoreError::Damaged { place: 64, games: 1, .. })), "{error:?}");
             assert_eq!(fs::read(&path).unwrap(), damaged);
         }
     }
@@ -341,21 +372,26 @@ mod tests {
         let path = folder.path().join("games");
         drop(Store::open(&path, RECIPE).unwrap());
         let head = fs::read(&path).unwrap();
-        for kept in 0..8 {
+        for kept in 0..HEAD_BYTES {
             for zeros in [0, 1, HEAD_BYTES - kept, 5000] {
                 let bytes = [&head[..kept], &vec![0; zeros]].concat();
+                if bytes.is_empty() {
+                    continue;
+                }
                 fs::write(&path, &bytes).unwrap();
-                let error = Games::open(&path).err();
-                assert!(matches!(error, Some(StoreError::CutOff(_))), "{kept}, {zeros} zeros: {error:?}");
-                fs::write(&path, [&bytes[..], b"letter"].concat()).unwrap();
-                let error = Store::open(&path, RECIPE).err();
-                assert!(matches!(error, Some(StoreError::Foreign(_))), "{kept}, {zeros} zeros: {error:?}");
+                for error in [Store::open(&path, RECIPE).err(), Games::open(&path).err()] {
+                    assert!(matches!(error, Some(StoreError::CutOff(_))), "{kept}, {zeros} zeros: {error:?}");
+                }
+                assert_eq!(fs::read(&path).unwrap(), bytes);
+                if kept < MAGIC_BYTES {
+                    fs::write(&path, [&bytes[..], b"letter"].concat()).unwrap();
+                    let error = Store::open(&path, RECIPE).err();
+                    assert!(
+                        matches!(error, Some(StoreError::Foreign(_))),
+                        "{kept}, {zeros} zeros: {error:?}"
+                    );
+                }
             }
-        }
-        for cut in 1..HEAD_BYTES {
-            fs::write(&path, &head[..cut]).unwrap();
-            assert!(matches!(Store::open(&path, RECIPE), Err(StoreError::CutOff(_))), "cut at {cut}");
-            assert_eq!(fs::read(&path).unwrap(), head[..cut]);
         }
     }
 
@@ -401,22 +437,56 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
         let error = Games::open(&path).unwrap().find_map(Result::err).unwrap().to_string();
-        assert!(error.contains("games is damaged at byte 96 (whole games before: 2)"), "{error}");
+        assert!(error.contains("games is damaged at byte 104 (whole games before: 2)"), "{error}");
     }
 
     #[test]
-    fn a_file_that_does_not_tell_its_tables_is_read_but_not_added_to() {
+    fn a_file_of_the_version_before_is_read_but_not_added_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let before = Recipe { scale: NonZeroU16::new(86).unwrap(), play_version: None, ..RECIPE };
+        let mut untold = BEFORE;
+        untold[29] = 0;
+        for (bytes, recipe) in [(BEFORE, before), (untold, Recipe { table_pieces: None, ..before })] {
+            fs::write(&path, bytes).unwrap();
+            assert_eq!(Games::open(&path).unwrap().recipe, recipe);
+            let sample = Sample { position: Position::start(), score: -12, result: Point::Win };
+            assert_eq!(read(&path), [vec![sample]]);
+            let error = Store::open(&path, RECIPE).err().unwrap().to_string();
+            assert!(error.contains("games was begun by another version of the program"), "{error}");
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
+        fs::write(&path, &BEFORE[..20]).unwrap();
+        assert!(matches!(Games::open(&path), Err(StoreError::CutOff(_))));
+    }
+
+    #[test]
+    fn games_that_were_played_in_another_way_are_not_gone_on_with() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         let (store, _) = Store::open(&path, RECIPE).unwrap();
         add(store, &[game(&[1])]);
-        let mut bytes = fs::read(&path).unwrap();
-        bytes[HEAD_BYTES - 3] = 0;
-        fs::write(&path, bytes).unwrap();
-        assert_eq!(Games::open(&path).unwrap().recipe, Recipe { table_pieces: None, ..RECIPE });
+        let other = Recipe { play_version: Some(4), ..RECIPE };
+        assert!(matches!(Store::open(&path, other), Err(StoreError::OtherPlay(_))));
         assert_eq!(read(&path), [game(&[1])]);
-        let error = Store::open(&path, RECIPE).err().unwrap().to_string();
-        assert!(error.contains("tables unknown"), "{error}");
+    }
+
+    #[test]
+    fn a_head_that_is_damaged_is_told_and_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let (store, _) = Store::open(&path, RECIPE).unwrap();
+        add(store, &[game(&[1])]);
+        let whole = fs::read(&path).unwrap();
+        for at in MAGIC_BYTES..HEAD_BYTES {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            fs::write(&path, &bytes).unwrap();
+            for error in [Store::open(&path, RECIPE).err(), Games::open(&path).err()] {
+                assert!(matches!(error, Some(StoreError::DamagedHead(_))), "byte {at}: {error:?}");
+            }
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
     }
 
     #[test]
@@ -432,9 +502,11 @@ mod tests {
             Recipe { nodes: 5, ..RECIPE },
             Recipe { weights: None, ..RECIPE },
             Recipe { table_pieces: NonZeroU8::new(6), ..RECIPE },
+            Recipe { scale: NonZeroU16::new(86).unwrap(), ..RECIPE },
         ] {
             let error = Store::open(&path, other).err().unwrap().to_string();
-            let told = "games of seed 7, 100 nodes a move, weights 00000005, tables of 4 pieces, not of ";
+            let told =
+                "games of seed 7, 100 nodes a move, weights 00000005, tables of 4 pieces, scale 90, not of ";
             assert!(error.contains(told), "{error}");
         }
     }

@@ -114,8 +114,9 @@ impl Fit {
         for path in &self.games {
             let games = Games::open(path)?;
             eprintln!("{}: {}", path.display(), games.recipe);
+            let scale = games.recipe.scale;
             for game in games {
-                lessons.add(game?, &tables, self.trust_result);
+                lessons.add(game?, scale, &tables, self.trust_result);
             }
         }
         lessons.hold_out_only_new_positions();
