@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 /// Checkers. Without a command: serves the game to your browser, as `crownhead serve` does.
 #[derive(Parser)]
@@ -80,7 +80,8 @@ fn threads(asked: Option<NonZero<usize>>) -> NonZero<usize> {
 
 /// A bar over positions on a terminal; nothing elsewhere.
 fn progress_bar(positions: u64) -> ProgressBar {
-    let template = "{bar:24} {percent:>3} %  {human_pos} positions, {per_sec}, {eta} left  {msg}";
-    ProgressBar::new(positions)
-        .with_style(ProgressStyle::with_template(template).expect("the template is right"))
+    progress::ticking_bar(
+        positions,
+        "{bar:24} {percent:>3} %  {human_pos} positions, {per_sec}, {eta} left  {msg}",
+    )
 }

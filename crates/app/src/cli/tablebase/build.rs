@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::num::NonZero;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use crownhead_tablebase::{Build as Job, COMPACT_FROM, MAX_DISTANCE_PIECES, MAX_PIECES, Progress, Tablebase};
@@ -42,7 +42,6 @@ impl Build {
             threads: threads(self.threads),
         };
         let bar = progress_bar(job.positions());
-        bar.enable_steady_tick(Duration::from_millis(200));
         job.run(&|progress| match progress {
             Progress::Found(positions) => {
                 bar.inc(positions);

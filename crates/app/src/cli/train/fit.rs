@@ -1,13 +1,12 @@
 //! `crownhead train fit`: weights for the evaluation from games.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::Args;
 use crownhead_lab::train::{self, Best, Course, Fitting, Games, Lessons, Next, plot};
-use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::cli::progress;
 use crate::cli::tables::Tables;
 use crate::replacement::{Replacement, one_name};
 
@@ -39,6 +38,7 @@ pub(crate) struct Fit {
     tables: Tables,
 }
 
+const BAR: &str = "{prefix}  {bar:24} {percent:>3} %  {per_sec}, {eta} left";
 /// Weights stay below 1.25; with longer steps they would only leap from end to end.
 const LONGEST_STEP: f32 = 1.0;
 
@@ -53,7 +53,7 @@ impl Fit {
         let settings = train::Fit { seed: self.seed, passes: usize::from(self.passes), rate: self.rate };
         let mut fitting = Fitting::new(settings);
         let mut course = Course::default();
-        let bar = bar(lessons.learnt.len());
+        let bar = progress::ticking_bar(lessons.learnt.len() as u64, BAR);
         for pass in 0..settings.passes {
             bar.set_prefix(format!("pass {} of {}", pass + 1, settings.passes));
             let lesson = |done| bar.set_position(done as u64);
@@ -126,14 +126,6 @@ impl Fit {
         lessons.check()?;
         Ok(lessons)
     }
-}
-
-fn bar(positions: usize) -> ProgressBar {
-    let template = "{prefix}  {bar:24} {percent:>3} %  {per_sec}, {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is right");
-    let bar = ProgressBar::new(positions as u64).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 fn rate(text: &str) -> Result<f32, String> {

@@ -2,7 +2,6 @@
 
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use crownhead_engine::Evaluation;
@@ -47,7 +46,6 @@ impl Play {
         let recipe = Recipe::new(self.seed, self.nodes, &evaluation, &tables);
         let (mut store, mut held) = Store::open(&self.file, recipe)?;
         let bar = progress_bar(self.positions);
-        bar.enable_steady_tick(Duration::from_millis(200));
         bar.set_position(held.samples);
         bar.reset_eta();
         let run =
