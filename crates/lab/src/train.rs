@@ -2,6 +2,7 @@
 
 mod course;
 mod fit;
+mod in_order;
 mod lesson;
 mod opening;
 mod parameters;
@@ -15,5 +16,5 @@ pub use fit::{Fit, Fitting, Losses};
 pub use lesson::{Lesson, Lessons, LessonsError};
 pub use plot::plot;
 pub use sample::Sample;
-pub use self_play::{PLAY_VERSION, Recipe, SelfPlay};
+pub use self_play::{PLAY_VERSION, Recipe, SelfPlay, SelfPlayError};
 pub use store::{Games, Held, Store, StoreError};

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::path::Path;
+use std::process::Command;
 
 use crownhead_engine::Evaluation;
 use crownhead_lab::rating::Point;
@@ -116,6 +117,32 @@ fn a_rate_that_nothing_can_be_learnt_with_is_wrong_usage() {
         assert_eq!(code, Some(2), "{told}");
         assert!(told.contains("--rate <STEP>"), "{told}");
     }
+}
+
+#[test]
+fn more_threads_than_any_machine_has_are_wrong_usage() {
+    for threads in ["0", "257", "300", "99999999999999999999"] {
+        let (code, told) = failure(&["train", "play", "games", "--threads", threads]);
+        assert_eq!(code, Some(2), "{told}");
+        assert!(told.contains("--threads <N>"), "{told}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_started_are_told() {
+    let desk = Desk::new();
+    // No address space has room for such a stack.
+    let stack = (1_u64 << 60).to_string();
+    let program = Command::new(env!("CARGO_BIN_EXE_crownhead"))
+        .args(desk.play("100"))
+        .args(["--threads", "2"])
+        .env("RUST_MIN_STACK", stack)
+        .output()
+        .unwrap();
+    let told = String::from_utf8(program.stderr).unwrap();
+    assert_eq!(program.status.code(), Some(1), "{told}");
+    assert!(told.contains("cannot start 2 threads") && told.contains("ask for fewer"), "{told}");
 }
 
 #[test]

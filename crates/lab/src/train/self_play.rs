@@ -1,18 +1,16 @@
 //! Games of the engine against itself, many at once. The same recipe gives the same games in the same order, however
 //! many threads play them and however often they are interrupted.
 
-use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::num::{NonZeroU8, NonZeroU16};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, SyncSender};
-use std::thread;
 
 use crownhead_engine::{Engine, EngineError, Evaluation, Found, Limits, Network, Timeless};
 use crownhead_rules::{History, Position, Rulebook, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
+use super::in_order::in_order;
 use super::opening::Openings;
 use super::sample::Sample;
 use crate::rating::Point;
@@ -89,39 +87,33 @@ const HASH_BYTES: usize = 1 << 20;
 const MAX_PLIES: usize = 300;
 /// Openings in which somebody is ahead by more than this, in hundredths of a man, are not played.
 const MOST_AHEAD: i32 = 130;
-/// Games that may wait for an earlier one.
-const WAITING: usize = 64;
+
+/// Why no games are played.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// There is no room for a hash table.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// There is no room for so many threads.
+    #[error("cannot start {threads} threads ({error}); ask for fewer")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// Why.
+        error: io::Error,
+    },
+}
 
 impl SelfPlay {
     /// Plays games until `take` has had enough and answers no. It gets them in the order of their numbers.
     ///
     /// # Errors
-    /// If there is no room for a hash table.
-    pub fn play(&self, take: &mut dyn FnMut(Vec<Sample>) -> bool) -> Result<(), EngineError> {
-        let next = AtomicU64::new(self.first);
-        let over = AtomicBool::new(false);
-        let engines = (0..self.threads.max(1)).map(|_| self.engine()).collect::<Result<Vec<_>, _>>()?;
-        thread::scope(|scope| {
-            let (sender, played) = mpsc::sync_channel(WAITING);
-            for engine in engines {
-                let (sender, next, over) = (sender.clone(), &next, &over);
-                scope.spawn(move || self.play_on(engine, next, over, &sender));
-            }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            let mut due = self.first;
-            'taking: for (number, game) in played {
-                waiting.insert(number, game);
-                while let Some(game) = waiting.remove(&due) {
-                    due += 1;
-                    if !take(game) {
-                        break 'taking;
-                    }
-                }
-            }
-            over.store(true, Ordering::Relaxed);
-        });
-        Ok(())
+    /// If there is no room for a hash table or a thread.
+    pub fn play(&self, take: &mut dyn FnMut(Vec<Sample>) -> bool) -> Result<(), SelfPlayError> {
+        let threads = self.threads.max(1);
+        let engines = (0..threads).map(|_| self.engine()).collect::<Result<Vec<_>, _>>()?;
+        in_order(self.first, engines, |engine, number| self.game(engine, number), take)
+            .map_err(|error| SelfPlayError::Threads { threads, error })
     }
 
     fn engine(&self) -> Result<Engine, EngineError> {
@@ -129,23 +121,6 @@ impl SelfPlay {
         engine.set_evaluation(self.evaluation.clone());
         engine.set_tables(Some(Arc::new(self.tables.clone())));
         Ok(engine)
-    }
-
-    /// One thread.
-    fn play_on(
-        &self,
-        mut engine: Engine,
-        next: &AtomicU64,
-        over: &AtomicBool,
-        sender: &SyncSender<(u64, Vec<Sample>)>,
-    ) {
-        while !over.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let game = self.game(&mut engine, number);
-            if sender.send((number, game)).is_err() {
-                return;
-            }
-        }
     }
 
     /// The quiet positions of a game. There are some: a game without them gives way to one from another opening.

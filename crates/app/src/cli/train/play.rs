@@ -30,11 +30,14 @@ pub(crate) struct Play {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Games at the same time; one on each core if not given.
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZero<usize>>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+    threads: Option<u16>,
     #[command(flatten)]
     tables: Tables,
 }
+
+/// More at the same time is taken for a slip.
+const MAX_THREADS: i64 = 256;
 
 impl Play {
     pub(crate) fn run(self) -> anyhow::Result<()> {
@@ -48,8 +51,8 @@ impl Play {
         let bar = progress_bar(self.positions);
         bar.set_position(held.samples);
         bar.reset_eta();
-        let run =
-            SelfPlay { recipe, evaluation, first: held.games, threads: threads(self.threads).get(), tables };
+        let threads = threads(self.threads.and_then(|threads| NonZero::new(threads.into()))).get();
+        let run = SelfPlay { recipe, evaluation, first: held.games, threads, tables };
         let mut kept: Result<(), StoreError> = Ok(());
         if held.samples < self.positions {
             run.play(&mut |game| {
