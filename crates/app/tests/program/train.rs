@@ -12,6 +12,9 @@ use crownhead_tablebase::Tablebase;
 
 use crate::{crownhead, failure};
 
+/// So many positions, and each phase has enough to learn from.
+const ENOUGH: &str = "60000";
+
 /// A folder for files, with an empty one for tables, so that it does not matter which ones the user has.
 struct Desk(tempfile::TempDir);
 
@@ -60,7 +63,7 @@ fn complaint(arguments: &[String]) -> String {
 fn weights_are_learnt_from_games() {
     let desk = Desk::new();
     told(&desk.play("500"));
-    let played = told(&desk.play("5000"));
+    let played = told(&desk.play(ENOUGH));
     assert!(played.contains("seed 1, 10 nodes a move, weights "), "{played}");
     assert!(played.contains(", tables of 4 pieces, scale 86)"), "{played}");
     let told = told(&desk.fit("weights"));
@@ -82,7 +85,10 @@ fn games_that_leave_a_phase_out_are_refused() {
     drop(store);
     fs::write(desk.file("weights"), "old").unwrap();
     let complaint = complaint(&desk.fit("weights"));
-    assert!(complaint.contains("no position to learn from has 2 to 6 pieces"), "{complaint}");
+    assert!(
+        complaint.contains("too few positions to learn from have 2 to 6 pieces: 0 of at least 257"),
+        "{complaint}"
+    );
     assert_eq!(fs::read_to_string(desk.file("weights")).unwrap(), "old");
 }
 

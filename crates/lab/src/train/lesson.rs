@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::num::NonZeroU16;
 use std::ops::RangeInclusive;
 
-use crownhead_engine::View;
+use crownhead_engine::{Network, View};
 use crownhead_rules::{Position, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -30,12 +30,15 @@ pub enum LessonsError {
     /// There are some, but not to learn from.
     #[error("these files hold so few games that all of them are held out; play more with `train play`")]
     AllHeldOut,
-    /// The weights of a phase would stay what they were by chance.
+    /// Some weights of a phase would stay what they were by chance.
     #[error(
-        "no position to learn from has {fewest} to {most} pieces; add more games, and if tables ended them before, \
-         games with smaller tables (`train play` with an empty folder as --tablebase)"
+        "too few positions to learn from have {fewest} to {most} pieces: {count} of at least {LEAST_OF_PHASE}; add more \
+         games, and if tables ended them before, games with smaller tables (`train play` with an empty folder as \
+         --tablebase)"
     )]
-    EmptyPhase {
+    SparsePhase {
+        /// The positions that there are.
+        count: usize,
         /// The fewest pieces of the phase.
         fewest: u32,
         /// The most.
@@ -45,6 +48,9 @@ pub enum LessonsError {
     #[error("there are too few games to hold some out; play more with `train play`")]
     NothingHeldOut,
 }
+
+/// The fewest positions to learn a phase from: as many as it has weights of its own.
+const LEAST_OF_PHASE: usize = Network::HIDDEN + 1;
 
 /// Pieces on the board, at the least and at the most, while there is something to think about.
 const PIECES: RangeInclusive<u32> = 2..=24;
@@ -102,10 +108,11 @@ impl Lessons {
         for lesson in &self.learnt {
             counts[lesson.view.phase()] += 1;
         }
-        if let Some(phase) = counts.iter().position(|&count| count == 0) {
+        if let Some(phase) = counts.iter().position(|&count| count < LEAST_OF_PHASE) {
             let mut pieces = PIECES.filter(|&pieces| View::phase_of(pieces) == phase);
             let fewest = pieces.next().expect("each phase has its pieces");
-            return Err(LessonsError::EmptyPhase { fewest, most: pieces.next_back().unwrap_or(fewest) });
+            let most = pieces.next_back().unwrap_or(fewest);
+            return Err(LessonsError::SparsePhase { count: counts[phase], fewest, most });
         }
         if self.held_out.is_empty() {
             return Err(LessonsError::NothingHeldOut);
@@ -271,16 +278,17 @@ mod tests {
     }
 
     #[test]
-    fn a_phase_without_lessons_is_told_by_its_pieces() {
+    fn a_phase_with_too_few_lessons_is_told_by_its_pieces() {
         let mut lessons = Lessons { held_out: vec![kings(9)], ..Lessons::default() };
-        let check_without = |missing: RangeInclusive<u32>, lessons: &mut Lessons| {
-            lessons.learnt = PIECES.filter(|pieces| !missing.contains(pieces)).map(kings).collect();
-            lessons.check()
-        };
         for (fewest, most) in [(2, 6), (7, 9), (22, 24)] {
-            let empty = Err(LessonsError::EmptyPhase { fewest, most });
-            assert_eq!(check_without(fewest..=most, &mut lessons), empty);
-            assert_eq!(check_without(fewest + 1..=most, &mut lessons), Ok(()));
+            let others = PIECES.filter(|pieces| !(fewest..=most).contains(pieces));
+            lessons.learnt = others.flat_map(|pieces| vec![kings(pieces); LEAST_OF_PHASE]).collect();
+            for count in 0..LEAST_OF_PHASE {
+                let sparse = LessonsError::SparsePhase { count, fewest, most };
+                assert_eq!(lessons.check(), Err(sparse));
+                lessons.learnt.push(kings(fewest));
+            }
+            assert_eq!(lessons.check(), Ok(()));
         }
     }
 
@@ -294,7 +302,8 @@ mod tests {
 
     #[test]
     fn lessons_of_which_none_is_held_out_are_refused() {
-        let lessons = Lessons { learnt: PIECES.map(kings).collect(), ..Lessons::default() };
+        let learnt = PIECES.flat_map(|pieces| vec![kings(pieces); LEAST_OF_PHASE]).collect();
+        let lessons = Lessons { learnt, ..Lessons::default() };
         assert_eq!(lessons.check(), Err(LessonsError::NothingHeldOut));
     }
 
