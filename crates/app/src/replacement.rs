@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -16,9 +17,12 @@ pub(crate) struct Replacement {
 
 enum Content {
     Beside(BufWriter<NamedTempFile>),
-    /// A device or a pipe cannot be replaced; it is written to.
-    Device(BufWriter<File>),
+    /// A device, a pipe or a file that is open already cannot be replaced; it is added to.
+    Open(BufWriter<File>),
 }
+
+/// Where systems keep the names of open files.
+const OPEN_FILES: [&str; 2] = ["/proc", "/dev/fd"];
 
 impl Replacement {
     pub(crate) fn create(path: &Path) -> anyhow::Result<Replacement> {
@@ -31,9 +35,9 @@ impl Replacement {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        if old.as_ref().is_some_and(|old| !old.is_file()) {
-            let device = BufWriter::new(File::options().write(true).open(path)?);
-            return Ok(Replacement { path: path.to_owned(), content: Content::Device(device) });
+        if old.as_ref().is_some_and(|old| !old.is_file() || is_open(path)) {
+            let device = BufWriter::new(File::options().append(true).open(path)?);
+            return Ok(Replacement { path: path.to_owned(), content: Content::Open(device) });
         }
         let path = end_of_links(path);
         let folder = folder_of(&path);
@@ -59,7 +63,7 @@ impl Replacement {
     /// Finds out before long work whether a file can be written after it. Leaves no trace, even if the work is
     /// interrupted.
     pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
-        let is_device = |old: &Metadata| !old.is_file() && !old.is_dir();
+        let is_device = |old: &Metadata| !old.is_dir() && (!old.is_file() || is_open(path));
         // A pipe that is opened and closed has ended for its reader.
         if fs::metadata(path).as_ref().is_ok_and(is_device) {
             return Ok(());
@@ -71,7 +75,7 @@ impl Replacement {
     pub(crate) fn commit(self) -> anyhow::Result<()> {
         let context = || format!("cannot write {}", self.path.display());
         match self.content {
-            Content::Device(mut device) => device.flush().with_context(context),
+            Content::Open(mut device) => device.flush().with_context(context),
             Content::Beside(file) => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(context)?;
                 file.as_file().sync_all().with_context(context)?;
@@ -86,14 +90,14 @@ impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.content {
             Content::Beside(file) => file.write(bytes),
-            Content::Device(device) => device.write(bytes),
+            Content::Open(device) => device.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.content {
             Content::Beside(file) => file.flush(),
-            Content::Device(device) => device.flush(),
+            Content::Open(device) => device.flush(),
         }
     }
 }
@@ -118,12 +122,17 @@ fn folder_of(path: &Path) -> &Path {
 
 /// The file that a link leads to, even if it is yet to be made: a link stays a link.
 fn end_of_links(path: &Path) -> PathBuf {
-    let mut path = path.to_owned();
-    while let Ok(next) = fs::read_link(&path) {
-        path.pop();
-        path.push(next);
-    }
-    path
+    links(path).last().unwrap_or_default()
+}
+
+/// Does a name stand for a file that is open, as /dev/stdout does? Whoever opened it would be left with the old one.
+fn is_open(path: &Path) -> bool {
+    links(path).any(|name| OPEN_FILES.iter().any(|folder| name.starts_with(folder)))
+}
+
+/// A name, and those that links lead to from it, one after the other.
+fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
+    iter::successors(Some(path.to_owned()), |path| Some(folder_of(path).join(fs::read_link(path).ok()?)))
 }
 
 /// May a file be written? Its folder decides whether it can be replaced, but who made it read-only wants it to stay,
@@ -273,5 +282,21 @@ mod tests {
         null.write_all(b"new").unwrap();
         null.commit().unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_open_file_is_added_to_and_not_replaced() {
+        use std::os::fd::AsRawFd;
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("games.pdn"), folder.path().join("link"));
+        let mut open = File::create(&path).unwrap();
+        open.write_all(b"old ").unwrap();
+        symlink(format!("/proc/self/fd/{}", open.as_raw_fd()), &link).unwrap();
+        Replacement::check(&link).unwrap();
+        Replacement::write(&link, "new").unwrap();
+        assert_eq!(open.metadata().unwrap().len(), 7);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old new");
     }
 }
