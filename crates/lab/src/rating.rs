@@ -2,6 +2,8 @@
 
 pub mod scale;
 
+use crownhead_tablebase::Wdl;
+
 /// Results of one player against another. Games come in pairs from the same opening with colours exchanged, and the
 /// score of a pair is what is counted on, since the two games of an opening are not independent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +54,17 @@ impl Point {
             Point::Win => 2,
             Point::Draw => 1,
             Point::Loss => 0,
+        }
+    }
+}
+
+/// What the side to move gets if both play their best.
+impl From<Wdl> for Point {
+    fn from(value: Wdl) -> Point {
+        match value {
+            Wdl::Win => Point::Win,
+            Wdl::Draw => Point::Draw,
+            Wdl::Loss => Point::Loss,
         }
     }
 }

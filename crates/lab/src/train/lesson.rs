@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use crownhead_engine::{Network, View};
 use crownhead_rules::{Position, Side};
-use crownhead_tablebase::{Tablebase, Wdl};
+use crownhead_tablebase::Tablebase;
 
 use super::parameters::logistic;
 use super::sample::Sample;
@@ -156,12 +156,7 @@ fn rescore(game: &mut [Sample], tables: &Tablebase) {
     for sample in game.iter_mut().rev() {
         let side = sample.position.side_to_move();
         if let Some(value) = tables.probe(&sample.position) {
-            let point = match value {
-                Wdl::Win => Point::Win,
-                Wdl::Draw => Point::Draw,
-                Wdl::Loss => Point::Loss,
-            };
-            known = Some((side, point));
+            known = Some((side, Point::from(value)));
         }
         if let Some((of, point)) = known {
             sample.result = if of == side { point } else { point.reversed() };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crownhead_engine::{Engine, EngineError, Evaluation, Found, Limits, Network, Timeless};
 use crownhead_rules::{History, Position, Rulebook, Side};
-use crownhead_tablebase::{Tablebase, Wdl};
+use crownhead_tablebase::Tablebase;
 
 use super::in_order::in_order;
 use super::opening::Openings;
@@ -180,13 +180,7 @@ impl SelfPlay {
         if game.moves().len() >= MAX_PLIES {
             return Some(Point::Draw);
         }
-        self.tables.probe(game.position()).map(|value| {
-            for_side(match value {
-                Wdl::Win => Point::Win,
-                Wdl::Draw => Point::Draw,
-                Wdl::Loss => Point::Loss,
-            })
-        })
+        self.tables.probe(game.position()).map(|value| for_side(value.into()))
     }
 }
 
