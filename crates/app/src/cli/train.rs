@@ -3,7 +3,10 @@
 mod fit;
 mod play;
 
+use std::io::{self, Write};
+
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 /// Learn the evaluation: play games, then fit weights to them.
 #[derive(Args)]
@@ -25,4 +28,10 @@ impl Train {
             Command::Fit(fit) => fit.run(),
         }
     }
+}
+
+fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, report)?;
+    Ok(writeln!(out)?)
 }

@@ -10,7 +10,7 @@ use crownhead_lab::train::{Recipe, Sample, Store};
 use crownhead_rules::OPENINGS;
 use crownhead_tablebase::Tablebase;
 
-use crate::{crownhead, failure};
+use crate::{crownhead, failure, stdout};
 
 /// So many positions, and each phase has enough to learn from.
 const ENOUGH: &str = "60000";
@@ -70,6 +70,32 @@ fn weights_are_learnt_from_games() {
     assert!(told.contains("pass  1: loss") && told.contains("69678 bytes"), "{told}");
     assert!(told.contains("put right by tables of 4 pieces"), "{told}");
     assert_eq!(fs::read(desk.file("weights")).unwrap().len(), 69_678);
+}
+
+#[test]
+fn both_commands_report_one_json_object() {
+    let desk = Desk::new();
+    let report = |mut arguments: Vec<String>| -> serde_json::Value {
+        arguments.push("--json".to_owned());
+        let printed = stdout(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(printed.lines().count(), 1, "{printed}");
+        serde_json::from_str(&printed).unwrap()
+    };
+    let played = report(desk.play(ENOUGH));
+    assert_eq!(played["file"], desk.file("games"));
+    assert!(
+        played["games"].as_u64() > Some(50) && played["positions"].as_u64() >= ENOUGH.parse().ok(),
+        "{played}"
+    );
+    assert!(played["seconds"].as_f64() > Some(0.0), "{played}");
+    let fitted = report(desk.fit("weights"));
+    assert_eq!(fitted["weights"], desk.file("weights"));
+    assert_eq!(fitted["checksum"].as_str().map(str::len), Some(8), "{fitted}");
+    assert_eq!(fitted["passes"].as_array().map(Vec::len), Some(1), "{fitted}");
+    let [learnt, held_out] = ["learnt", "held_out"].map(|loss| fitted["passes"][0][loss].as_f64().unwrap());
+    assert!(learnt > 0.0 && held_out > 0.0, "{fitted}");
+    let [learnt, held_out] = ["positions", "held_out"].map(|count| fitted[count].as_u64().unwrap());
+    assert!(learnt > held_out && held_out > 0 && Some(learnt) < played["positions"].as_u64(), "{fitted}");
 }
 
 #[test]

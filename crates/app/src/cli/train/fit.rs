@@ -4,8 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use crownhead_lab::train::{self, Best, Course, Fitting, Games, Lessons, Next, plot};
+use crownhead_lab::Stopwatch;
+use crownhead_lab::train::{self, Best, Course, Fitting, Games, Lessons, Losses, Next, plot};
+use serde::Serialize;
 
+use super::print_json;
 use crate::cli::progress;
 use crate::cli::tables::Tables;
 use crate::replacement::{Replacement, one_name};
@@ -36,6 +39,26 @@ pub(crate) struct Fit {
     seed: u64,
     #[command(flatten)]
     tables: Tables,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    positions: usize,
+    held_out: usize,
+    passes: Vec<Pass>,
+    weights: String,
+    checksum: String,
+    seconds: f64,
+}
+
+/// The losses of a pass.
+#[derive(Serialize)]
+struct Pass {
+    learnt: f64,
+    held_out: f64,
 }
 
 const BAR: &str = "{prefix}  {bar:24} {percent:>3} %  {per_sec}, {eta} left";
@@ -49,7 +72,37 @@ impl Fit {
         for path in [Some(&self.out), self.plot.as_ref()].into_iter().flatten() {
             Replacement::check(path)?;
         }
+        let watch = Stopwatch::start();
         let mut lessons = self.lessons()?;
+        let course = self.learn(&mut lessons)?;
+        let Best { pass, network } = course.best().context("there was nothing to learn from")?;
+        let bytes = network.to_bytes();
+        Replacement::write(&self.out, &bytes)?;
+        if let Some(path) = &self.plot {
+            Replacement::write(path, plot(course.losses()))?;
+        }
+        let report = Report {
+            positions: lessons.learnt.len(),
+            held_out: lessons.held_out.len(),
+            passes: course.losses().iter().map(Pass::of).collect(),
+            weights: self.out.display().to_string(),
+            checksum: format!("{:08x}", network.checksum()),
+            seconds: watch.elapsed().as_secs_f64(),
+        };
+        eprintln!(
+            "{}: weights {} of pass {}, {} bytes, from {} positions and {} held out",
+            report.weights,
+            report.checksum,
+            pass + 1,
+            bytes.len(),
+            report.positions,
+            report.held_out,
+        );
+        if self.json { print_json(&report) } else { Ok(()) }
+    }
+
+    /// Goes over the lessons until it is enough.
+    fn learn(&self, lessons: &mut Lessons) -> anyhow::Result<Course> {
         let settings = train::Fit { seed: self.seed, passes: usize::from(self.passes), rate: self.rate };
         let mut fitting = Fitting::new(settings);
         let mut course = Course::default();
@@ -73,22 +126,7 @@ impl Fit {
             }
         }
         bar.finish_and_clear();
-        let Best { pass, network } = course.best().context("there was nothing to learn from")?;
-        let bytes = network.to_bytes();
-        Replacement::write(&self.out, &bytes)?;
-        if let Some(path) = &self.plot {
-            Replacement::write(path, plot(course.losses()))?;
-        }
-        eprintln!(
-            "{}: weights {:08x} of pass {}, {} bytes, from {} positions and {} held out",
-            self.out.display(),
-            network.checksum(),
-            pass + 1,
-            bytes.len(),
-            lessons.learnt.len(),
-            lessons.held_out.len(),
-        );
-        Ok(())
+        Ok(course)
     }
 
     /// Nothing is written in the place of games, and no two things in one place.
@@ -125,6 +163,12 @@ impl Fit {
         }
         lessons.check()?;
         Ok(lessons)
+    }
+}
+
+impl Pass {
+    fn of(losses: &Losses) -> Pass {
+        Pass { learnt: losses.learnt, held_out: losses.held_out }
     }
 }
 

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use crownhead_engine::Evaluation;
+use crownhead_lab::Stopwatch;
 use crownhead_lab::player::WeightsFile;
 use crownhead_lab::train::{Recipe, SelfPlay, Store, StoreError};
+use serde::Serialize;
 
+use super::print_json;
 use crate::cli::tables::Tables;
 use crate::cli::{progress_bar, threads};
 
@@ -34,6 +37,18 @@ pub(crate) struct Play {
     threads: Option<u16>,
     #[command(flatten)]
     tables: Tables,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the file has at the end.
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    games: u64,
+    positions: u64,
+    seconds: f64,
 }
 
 /// More at the same time is taken for a slip.
@@ -41,6 +56,7 @@ const MAX_THREADS: i64 = 256;
 
 impl Play {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        let watch = Stopwatch::start();
         let evaluation = match self.weights {
             Some(file) => WeightsFile::named(file).open()?,
             None => Evaluation::default(),
@@ -66,7 +82,13 @@ impl Play {
         }
         bar.finish_and_clear();
         kept?;
-        eprintln!("{}: {} positions of {} games ({recipe})", self.file.display(), held.samples, held.games);
-        Ok(())
+        let report = Report {
+            file: self.file.display().to_string(),
+            games: held.games,
+            positions: held.samples,
+            seconds: watch.elapsed().as_secs_f64(),
+        };
+        eprintln!("{}: {} positions of {} games ({recipe})", report.file, report.positions, report.games);
+        if self.json { print_json(&report) } else { Ok(()) }
     }
 }
