@@ -4,82 +4,209 @@ use core::fmt::Write;
 
 use super::fit::Losses;
 
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 320.0;
-/// Room for the numbers on the left and below.
-const LEFT: f64 = 70.0;
-const BELOW: f64 = 40.0;
-const MARGIN: f64 = 20.0;
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 400.0;
+/// Room for the title above, the passes below, the losses on the left, and half a number on the right.
+const ABOVE: f64 = 70.0;
+const BELOW: f64 = 56.0;
+const LEFT: f64 = 84.0;
+const RIGHT: f64 = 28.0;
+/// Where the two curves and the ring are named, above all lines.
+const LEGEND: [f64; 3] = [LEFT, LEFT + 110.0, LEFT + 231.0];
+const LEGEND_Y: f64 = 52.0;
+/// A text that stands beside something is so much lower, to be level with it.
+const TEXT_DROP: f64 = 4.5;
+/// At most so many lines across, and so many passes with their number.
+const MOST_LINES: f64 = 6.0;
+const MOST_NUMBERS: usize = 16;
+/// Nobody reads smaller differences of loss.
+const LEAST_STEP: f64 = 1e-4;
 
-/// Both losses after each pass, as SVG.
-pub fn plot(losses: &[Losses]) -> String {
-    let all = losses.iter().flat_map(|loss| [loss.learnt, loss.held_out]);
-    let (least, most) =
-        all.fold((f64::MAX, f64::MIN), |(least, most), loss| (least.min(loss), most.max(loss)));
-    let scale = Scale { passes: losses.len(), least, most };
+/// Colours by day and by night, so that the picture fits into a page of either kind.
+const STYLE: &str = "\
+svg { --paper: #fff; --ink: #24292f; --grid: #d8dee4; --learnt: #b3412e; --held-out: #1f5f9e; }
+@media (prefers-color-scheme: dark) {
+  svg { --paper: #161b22; --ink: #d5dbe2; --grid: #343b44; --learnt: #f0836f; --held-out: #6cb2f0; }
+}
+.paper { fill: var(--paper); }
+.grid { stroke: var(--grid); }
+.axis { stroke: var(--ink); }
+text { fill: var(--ink); }
+.title { font-size: 16px; font-weight: 600; }
+.number { text-anchor: end; }
+.middle { text-anchor: middle; }
+.learnt { --colour: var(--learnt); }
+.held-out { --colour: var(--held-out); }
+.curve { fill: none; stroke: var(--colour); stroke-width: 2.5; stroke-linejoin: round; }
+.dot { fill: var(--colour); }
+.best { fill: none; stroke: var(--ink); stroke-width: 1.5; }
+";
+
+/// Both losses after each pass, as SVG, with a ring around the pass whose weights are kept.
+pub fn plot(losses: &[Losses], best: usize) -> String {
+    let scale = Scale::of(losses);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-         font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"system-ui, \
+         sans-serif\" font-size=\"13\">\n<title>Loss after each pass</title>\n<style>\n{STYLE}</style>\n\
+         <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n\
+         <text class=\"title\" x=\"{LEFT}\" y=\"30\">Loss after each pass</text>\n"
     );
-    for share in [0.0, 0.5, 1.0] {
-        let loss = least + share * (most - least);
-        let y = scale.y(loss);
-        let right = WIDTH - MARGIN;
-        let _ = writeln!(svg, "<path d=\"M{LEFT} {y:.1}H{right}\" stroke=\"#ddd\"/>");
-        let _ = writeln!(svg, "<text x=\"8\" y=\"{:.1}\">{loss:.4}</text>", y + 4.0);
-    }
-    let _ = writeln!(
-        svg,
-        "<text x=\"{LEFT}\" y=\"{}\">loss after passes 1 to {}</text>",
-        HEIGHT - 12.0,
-        losses.len()
-    );
-    let mut draw = |name: &str, colour: &str, x: f64, loss: fn(&Losses) -> f64| {
-        let point = |(pass, losses)| format!("{:.1},{:.1}", scale.x(pass), scale.y(loss(losses)));
-        let points = losses.iter().enumerate().map(point).collect::<Vec<_>>().join(" ");
+    scale.draw(&mut svg);
+    let [learnt, held_out, ring] = LEGEND;
+    draw_curve(&mut svg, &scale, ("learnt", learnt), losses.iter().map(|loss| loss.learnt));
+    draw_curve(&mut svg, &scale, ("held out", held_out), losses.iter().map(|loss| loss.held_out));
+    if let Some(Losses { held_out: loss, .. }) = losses.get(best).filter(|loss| loss.held_out.is_finite()) {
+        let (x, y) = (scale.x(best), scale.y(*loss));
         let _ = writeln!(
             svg,
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n\
-             <text x=\"{x}\" y=\"{}\" fill=\"{colour}\">{name}</text>",
-            HEIGHT - 12.0
+            "<circle class=\"best\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"7\"/>\n\
+             <circle class=\"best\" cx=\"{:.1}\" cy=\"{LEGEND_Y}\" r=\"5\"/>\n\
+             <text x=\"{:.1}\" y=\"{:.1}\">best: {loss:.4} after pass {}</text>",
+            ring,
+            ring + 13.0,
+            LEGEND_Y + TEXT_DROP,
+            best + 1
         );
-    };
-    draw("learnt", "#b3412e", 300.0, |loss| loss.learnt);
-    draw("held out", "#2e6f40", 400.0, |loss| loss.held_out);
+    }
     svg.push_str("</svg>\n");
     svg
 }
 
+/// A curve, and what it is called above all of them.
+fn draw_curve(svg: &mut String, scale: &Scale, (name, left): (&str, f64), losses: impl Iterator<Item = f64>) {
+    let class = name.replace(' ', "-");
+    let points: Vec<(f64, f64)> = losses
+        .enumerate()
+        .filter(|(_, loss)| loss.is_finite())
+        .map(|(pass, loss)| (scale.x(pass), scale.y(loss)))
+        .collect();
+    let line: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let _ = writeln!(
+        svg,
+        "<g class=\"{class}\">\n<path class=\"curve\" d=\"M{left} {LEGEND_Y}h24\"/>\n<text x=\"{}\" y=\"{}\">{name}</text>\n\
+         <polyline class=\"curve\" points=\"{}\"/>",
+        left + 32.0,
+        LEGEND_Y + TEXT_DROP,
+        line.join(" ")
+    );
+    for (x, y) in points {
+        let _ = writeln!(svg, "<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
+    }
+    svg.push_str("</g>\n");
+}
+
+/// Where passes and losses are in the picture.
 struct Scale {
     passes: usize,
-    least: f64,
-    most: f64,
+    /// The lowest line and the highest one, counted in steps from zero.
+    lines: [f64; 2],
+    /// From line to line, a round number.
+    step: f64,
 }
 
 impl Scale {
+    fn of(losses: &[Losses]) -> Scale {
+        let all =
+            || losses.iter().flat_map(|loss| [loss.learnt, loss.held_out]).filter(|loss| loss.is_finite());
+        let (least, most) = (all().fold(f64::MAX, f64::min), all().fold(0.0, f64::max));
+        let least = least.min(most);
+        // Two lines are left for rounding, down below the least and up above the most.
+        let step = round_up(((most - least) / (MOST_LINES - 2.0)).max(LEAST_STEP));
+        let lines = [(least / step).floor(), (most / step).ceil()];
+        let lines = if lines[0] < lines[1] { lines } else { [lines[0], lines[0] + 1.0] };
+        Scale { passes: losses.len(), lines, step }
+    }
+
     fn x(&self, pass: usize) -> f64 {
-        LEFT + (WIDTH - LEFT - MARGIN) * pass as f64 / self.passes.saturating_sub(1).max(1) as f64
+        let share = if self.passes > 1 { pass as f64 / (self.passes - 1) as f64 } else { 0.5 };
+        LEFT + (WIDTH - LEFT - RIGHT) * share
     }
 
     fn y(&self, loss: f64) -> f64 {
-        let share = (loss - self.least) / (self.most - self.least).max(f64::MIN_POSITIVE);
-        HEIGHT - BELOW - (HEIGHT - BELOW - MARGIN) * share
+        let [lowest, highest] = self.lines;
+        let share = (loss / self.step - lowest) / (highest - lowest);
+        HEIGHT - BELOW - (HEIGHT - ABOVE - BELOW) * share
     }
+
+    /// The lines across with their losses, and the passes below.
+    fn draw(&self, svg: &mut String) {
+        let [lowest, highest] = self.lines;
+        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BELOW);
+        let decimals = (-self.step.log10()).ceil().max(0.0) as usize;
+        for line in 0..=(highest - lowest) as usize {
+            let loss = (lowest + line as f64) * self.step;
+            let y = self.y(loss);
+            let class = if line == 0 { "axis" } else { "grid" };
+            let _ = writeln!(
+                svg,
+                "<path class=\"{class}\" d=\"M{LEFT} {y:.1}H{right}\"/>\n\
+                 <text class=\"number\" x=\"{}\" y=\"{:.1}\">{loss:.decimals$}</text>",
+                LEFT - 10.0,
+                y + TEXT_DROP
+            );
+        }
+        let every = self.passes.div_ceil(MOST_NUMBERS).max(1);
+        for pass in (0..self.passes).filter(|pass| (pass + 1).is_multiple_of(every)) {
+            let (x, number) = (self.x(pass), pass + 1);
+            let _ = writeln!(
+                svg,
+                "<path class=\"axis\" d=\"M{x:.1} {bottom}v5\"/>\n\
+                 <text class=\"middle\" x=\"{x:.1}\" y=\"{}\">{number}</text>",
+                bottom + 20.0
+            );
+        }
+        let (x, y) = (f64::midpoint(LEFT, right), f64::midpoint(ABOVE, bottom));
+        let _ = writeln!(
+            svg,
+            "<text class=\"middle\" x=\"{x}\" y=\"{}\">pass</text>\n\
+             <text class=\"middle\" transform=\"translate(22 {y}) rotate(-90)\">mean loss, in nats</text>",
+            HEIGHT - 12.0
+        );
+    }
+}
+
+/// The next number up that is 1, 2 or 5 times a power of ten.
+fn round_up(number: f64) -> f64 {
+    let power = 10_f64.powf(number.log10().floor());
+    let digit = [1.0, 2.0, 5.0].into_iter().find(|digit| digit * power >= number * (1.0 - 1e-9));
+    digit.unwrap_or(10.0) * power
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_largest_loss_is_at_the_top_and_the_smallest_at_the_bottom() {
-        let svg = plot(&[Losses { learnt: 0.5, held_out: 0.6 }, Losses { learnt: 0.4, held_out: 0.55 }]);
-        assert!(svg.contains("points=\"70.0,150.0 620.0,280.0\""), "{svg}");
-        assert!(svg.contains("points=\"70.0,20.0 620.0,85.0\""), "{svg}");
+    fn losses(pairs: &[(f64, f64)]) -> Vec<Losses> {
+        pairs.iter().map(|&(learnt, held_out)| Losses { learnt, held_out }).collect()
     }
 
     #[test]
-    fn a_single_pass_can_be_drawn() {
-        assert!(!plot(&[Losses { learnt: 0.5, held_out: 0.5 }]).contains("NaN"));
+    fn losses_stand_between_round_numbers_and_passes_from_left_to_right() {
+        let svg = plot(&losses(&[(0.5, 0.6), (0.4, 0.55)]), 1);
+        for number in ["0.40", "0.45", "0.50", "0.55", "0.60"] {
+            assert!(svg.contains(&format!(">{number}</text>")), "{number}: {svg}");
+        }
+        assert!(svg.contains("points=\"84.0,207.0 692.0,344.0\""), "{svg}");
+        assert!(svg.contains("points=\"84.0,70.0 692.0,138.5\""), "{svg}");
+        assert!(svg.contains(">best: 0.5500 after pass 2</text>"), "{svg}");
+    }
+
+    #[test]
+    fn steps_are_round_numbers() {
+        let steps = [0.0007, 0.01, 0.011, 0.3, 6.0].map(round_up);
+        for (step, round) in steps.into_iter().zip([0.001, 0.01, 0.02, 0.5, 10.0]) {
+            assert!((step / round - 1.0).abs() < 1e-9, "{step} for {round}");
+        }
+    }
+
+    #[test]
+    fn few_passes_many_and_those_without_a_loss_can_be_drawn() {
+        let many: Vec<(f64, f64)> = (1..500).map(|pass| (0.5, 1.0 / f64::from(pass))).collect();
+        for all in [&[][..], &[(0.5, 0.5)], &[(0.0, 0.0); 2], &[(0.5, 0.6), (f64::NAN, f64::NAN)], &many] {
+            let svg = plot(&losses(all), 0);
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+            assert!(svg.matches("class=\"middle\"").count() <= MOST_NUMBERS + 2, "{svg}");
+            assert!(svg.matches("class=\"number\"").count() <= MOST_LINES as usize + 1, "{svg}");
+        }
     }
 }

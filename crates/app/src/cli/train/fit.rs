@@ -79,7 +79,7 @@ impl Fit {
         let bytes = network.to_bytes();
         Replacement::write(&self.out, &bytes)?;
         if let Some(path) = &self.plot {
-            Replacement::write(path, plot(course.losses()))?;
+            Replacement::write(path, plot(course.losses(), *pass))?;
         }
         let report = Report {
             positions: lessons.learnt.len(),
