@@ -18,6 +18,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { origin, pathname } = new URL(event.request.url);
   const isOurs = origin === location.origin && event.request.method === "GET";
   if (isOurs && (ROOT.includes(pathname) || pathname.startsWith("/v/"))) event.respondWith(answer(event.request, pathname));
+  else if (isOurs && pathname.startsWith("/game/")) event.respondWith(visited(event.request));
 });
 
 async function fetchAll() {
@@ -35,6 +36,18 @@ async function takeOver() {
 
 /** @param {Request} request @param {string} pathname */
 async function answer(request, pathname) {
+  return (await kept(pathname)) ?? fetch(request);
+}
+
+/** A game over a link needs the newest page; without a server the one that is here waits for it. @param {Request} request */
+async function visited(request) {
+  const answered = await fetch(request).catch(() => null);
+  if (answered && answered.status < 500) return answered;
+  return (await kept("/")) ?? answered ?? Response.error();
+}
+
+/** @param {string} pathname */
+async function kept(pathname) {
   const cache = await caches.open(CACHE);
-  return (await cache.match(pathname)) ?? (await caches.match(pathname)) ?? fetch(request);
+  return (await cache.match(pathname)) ?? (await caches.match(pathname));
 }

@@ -120,7 +120,7 @@ export class Table {
 
   /** Asks what to play. */
   choose() {
-    if (this.#again) return location.assign("/");
+    if (this.#again || this.#invited) return location.assign("/");
     this.local.discard();
     this.#flipped = false;
     this.#setMode("start");

@@ -52,6 +52,11 @@ export function inviterSheet(table, { id, start }, takeBack) {
   );
 }
 
+/** For everybody, until the server tells what is at the link. */
+export function arrivalSheet() {
+  return sheet("A game over a link");
+}
+
 /** For whoever waited for a game that will not be. @param {string} sentence why */
 export function withdrawnSheet(sentence) {
   return sheet("No game this time", el("p", {}, sentence), el("button", { class: "filled", onclick: () => location.assign("/") }, "Play something else"));

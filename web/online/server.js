@@ -23,6 +23,23 @@
  * @typedef {Summary & {seated: boolean, start: Start, next: string | null}} Standing
  */
 
+/** The answer that there is no such game, or none any more. */
+const GONE = [404, 410];
+
+/** What the server does not do, and why. */
+class Refusal extends Error {
+  /** @param {string} sentence @param {number} status */
+  constructor(sentence, status) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/** Is there no use in asking for the game again? @param {unknown} error */
+export function isGone(error) {
+  return error instanceof Refusal && GONE.includes(error.status);
+}
+
 /** @param {Terms} terms @returns {Promise<{id: string}>} */
 export function invite(terms) {
   return ask("/api/games", post(terms));
@@ -67,6 +84,6 @@ async function ask(path, init) {
     throw new Error("The server cannot be reached. Try again when you are connected.");
   }
   const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(told.error ?? `The server answered with ${answer.status}. Try again in a moment.`);
+  if (!answer.ok) throw new Refusal(told.error ?? `The server answered with ${answer.status}. Try again in a moment.`, answer.status);
   return told;
 }

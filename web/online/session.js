@@ -88,6 +88,11 @@ export class OnlineSession {
     return null;
   }
 
+  /** Connects anew: the server may know us now. */
+  again() {
+    this.#link.again();
+  }
+
   /** Lets go of the game. It goes on at its link. */
   leave() {
     this.#link.close();

@@ -2,14 +2,14 @@
 
 import { byId, el, refocus } from "../dom.js";
 import { other } from "../board/scene.js";
-import { guestSheet, inviterSheet, withdrawnSheet } from "./lobby.js";
-import { linkOf, look, withdraw } from "./server.js";
+import { arrivalSheet, guestSheet, inviterSheet, withdrawnSheet } from "./lobby.js";
+import { isGone, linkOf, look, withdraw } from "./server.js";
 import { OnlineSession } from "./session.js";
 import { sentenceOf } from "../wasm.js";
 import "./styles.js";
 
 /** @import { Table } from "../table.js" */
-/** @import { Side, View } from "../types.js" */
+/** @import { Side, Start, View } from "../types.js" */
 /** @import { Standing } from "./server.js" */
 
 const TITLE = "Crownhead: play checkers";
@@ -20,24 +20,30 @@ const PATIENCE_MS = 3_000;
 /** So often it is looked whether somebody has been away too long. */
 const AWAY_LOOK_MS = 5_000;
 
+/** So long after a failure it is asked again what is at the link. */
+const LOOK_AGAIN_MS = 3_000;
+/** What lies on the board as long as nobody knows better. @type {Start} */
+const UNKNOWN = { players: [{ kind: "human" }, { kind: "human" }], seed: 1 };
+
 /** Opens the game in the address of the page. @param {Table} table */
 export async function visit(table) {
-  const id = location.pathname.slice("/game/".length);
+  const id = encodeURIComponent(location.pathname.slice("/game/".length));
+  let standing = null;
   try {
-    const standing = await look(encodeURIComponent(id));
-    const visit = new Visit(table, id);
-    if (standing.phase === "waiting") visit.wait(standing);
+    // Comes with the cookie by which the line is known, so it is asked for first.
+    standing = await look(id);
   } catch (error) {
-    table.open();
-    table.note(sentenceOf(error), { "Play another game": () => location.assign("/") });
+    const sentence = sentenceOf(error);
+    if (isGone(error)) return table.layOut(UNKNOWN, sentence, withdrawnSheet(sentence), false);
   }
+  new Visit(table, id).arrive(standing);
 }
 
 /** Somebody at a link. */
 class Visit {
   /** In the place of the start sheet until the game begins. @type {HTMLElement | null} */
   #lobby = null;
-  /** What is waited for. @type {Standing | null} */
+  /** What was at the link at first. @type {Standing | null} */
   #awaited = null;
   /** Is the invitation being withdrawn from here? Then nobody here need be told. */
   #isTakingBack = false;
@@ -67,10 +73,34 @@ class Visit {
     setInterval(() => this.#presence(), AWAY_LOOK_MS);
   }
 
-  /** Before the game: the link for the inviter, a button for everybody else. @param {Standing} standing */
-  wait(standing) {
-    const { seated } = standing;
+  /** Before anything comes over the line. @param {Standing | null} standing what is at the link, if that could be learnt */
+  arrive(standing) {
     this.#awaited = standing;
+    if (standing?.phase === "waiting") return this.#wait(standing);
+    const sheet = arrivalSheet();
+    sheet.append(this.#line);
+    this.#layOut("The game is not here yet.", sheet);
+    if (!standing) window.setTimeout(() => void this.#lookAgain(), LOOK_AGAIN_MS);
+  }
+
+  /** Only the server's word counts that there is no game; whatever else goes wrong may be right the next time. */
+  async #lookAgain() {
+    if (this.session.game) return;
+    try {
+      const standing = await look(this.id);
+      if (this.session.game) return;
+      this.arrive(standing);
+      this.session.again();
+    } catch (error) {
+      if (isGone(error)) this.session.leave();
+      if (isGone(error)) this.#withdrawn(sentenceOf(error));
+      else this.arrive(null);
+    }
+  }
+
+  /** Before the game: the link for the inviter, a button for everybody else. @param {Standing} standing */
+  #wait(standing) {
+    const { seated } = standing;
     const sheet = seated ? inviterSheet(this.table, standing, () => this.#takeBack()) : guestSheet(this.table, standing);
     sheet.append(this.#line);
     this.#layOut(seated ? "The game begins when your friend joins." : "Press Join to play.", sheet);
@@ -97,12 +127,12 @@ class Visit {
     refocus(".lobby button");
   }
 
-  /** The board of the game that is waited for, with a sheet beside it. @param {string} why nothing can be moved @param {HTMLElement} sheet */
+  /** The board of the game as it begins, with a sheet beside it. @param {string} why nothing can be moved @param {HTMLElement} sheet */
   #layOut(why, sheet) {
-    if (!this.#awaited) return;
+    const { start, seated } = this.#awaited ?? { start: UNKNOWN, seated: true };
     this.#lobby?.remove();
     this.#lobby = sheet;
-    this.table.layOut(this.#awaited.start, why, sheet, !this.#awaited.seated);
+    this.table.layOut(start, why, sheet, !seated);
   }
 
   /** @param {View} view @param {boolean} isFirst */

@@ -202,8 +202,39 @@ test("who withdraws an invitation is not told on the way out that there is no ga
   assert.doesNotMatch(seen, /No game this time|withdrawn before|not connected/);
 });
 
+test("a reload while the server fails or is not to be reached keeps the game, which goes on as soon as it is back", async () => {
+  const anna = await open();
+  await invited(anna, "Anna");
+  const ben = await friend(anna);
+  await exchange(anna, ben, [11, 15]);
+  await anna.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await anna.context().setOffline(true);
+  await anna.reload();
+  await told(anna, "You are not connected. Trying again…");
+  assert.equal(await anna.getByRole("button", { name: "Play", exact: true }).isVisible(), false);
+  await anna.context().setOffline(false);
+  await anna.locator('#moves [data-ply="1"]').waitFor();
+  await ben.route("**/api/games/*", (route) => route.fulfill({ status: 503, json: {} }));
+  await ben.reload();
+  await ben.locator('#moves [data-ply="1"]').waitFor();
+  await moved(ben, "22-18");
+  await anna.locator('#moves [data-ply="2"]').waitFor();
+});
+
+test("an invitation that could not be looked at is there once the server answers, and can be taken", async () => {
+  const anna = await open();
+  const link = await invited(anna, "Anna");
+  const ben = await open();
+  let failures = 1;
+  await ben.route("**/api/games/*", (route) => (failures-- > 0 ? route.abort() : route.continue()));
+  await joined(ben, link, "Ben");
+  assert.equal(await ben.getByRole("button", { name: "Resign" }).isVisible(), true);
+});
+
 test("a link to nothing says so", async () => {
   const page = await open();
   await page.goto(`${site}game/0123456789012345678901`);
-  await page.getByText("there is no such game").waitFor();
+  await page.getByRole("heading", { name: "No game this time" }).waitFor();
+  await page.locator(".lobby").getByText("there is no such game").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Play", exact: true }).isVisible(), false);
 });
