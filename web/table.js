@@ -16,6 +16,13 @@ import { sentenceOf } from "./wasm.js";
 /** @import { OnlineSession } from "./online/session.js" */
 /** @import { ButtonName, Move, Offer, Rulebook, Start, View } from "./types.js" */
 
+/**
+ * What is different in a game over a link.
+ * @typedef {object} Online
+ * @property {() => void} again what *New game* does
+ * @property {(view: View) => string} label what that is called at the end
+ */
+
 /** What may be answered to the question before a new game. */
 const LEAVE = { no: "Keep playing", change: "Change options", yes: "New game" };
 
@@ -26,8 +33,8 @@ export class Table {
   /** What was told last, so that nothing is told twice. */
   #told = "";
   #flipped = false;
-  /** What *New game* does in a game over a link. @type {(() => void) | null} */
-  #again = null;
+  /** In a game over a link. @type {Online | null} */
+  online = null;
   /** A game over a link that has not begun, and why nothing can be moved. @type {{start: Start, why: string} | null} */
   #invited = null;
   /** Switches to a new version, if one is waiting. The page is loaded anew and goes on with its game. @type {(() => void) | null} */
@@ -88,12 +95,12 @@ export class Table {
   /**
    * Plays a game over a link in place of the local one.
    * @param {OnlineSession} session
-   * @param {() => void} again what *New game* does
+   * @param {Online} online
    */
-  playAt(session, again) {
+  playAt(session, online) {
     this.session = session;
     this.panel.place = "link";
-    this.#again = again;
+    this.online = online;
   }
 
   /** Makes a sound, unless sounds are off. @param {Sound} sound */
@@ -120,7 +127,7 @@ export class Table {
 
   /** Asks what to play. */
   choose() {
-    if (this.#again || this.#invited) return location.assign("/");
+    if (this.online || this.#invited) return location.assign("/");
     this.local.discard();
     this.#flipped = false;
     this.#setMode("start");
@@ -162,7 +169,7 @@ export class Table {
 
   /** Leaves this game for another one of the same kind. In the middle of a game it asks first. */
   async newGame() {
-    if (this.#again) return this.#again();
+    if (this.online) return this.online.again();
     const { game } = this.session;
     if (!game) return;
     const isOver = game.view.outcome !== null;
@@ -181,7 +188,7 @@ export class Table {
    * @returns {Promise<string | undefined>} the answer that holds
    */
   async giveUp(answers) {
-    const confirm = this.#again ? null : this.session.game?.view.buttons.new_game.confirm;
+    const confirm = this.online ? null : this.session.game?.view.buttons.new_game.confirm;
     const answer = confirm ? ((await this.#ask(confirm, answers)) ?? answers[0]) : answers.at(-1);
     if (!confirm || answer === answers[0]) return answer;
     const refusal = this.session.send({ type: "forfeit" });
@@ -363,7 +370,7 @@ export class Table {
 
   /** @param {Move} move */
   #move(move) {
-    if (!this.session.game && !this.#again) this.play();
+    if (!this.session.game && !this.online) this.play();
     this.#say(this.session.send({ type: "move", move: move.move }));
   }
 

@@ -16,7 +16,7 @@ import { Link } from "./link.js";
  * @property {() => void} onPresence who is here, or the line, has changed
  * @property {(sentence: string) => void} onSay
  * @property {(sentence: string) => void} onWithdrawn there will be no game
- * @property {(game: string) => void} onNext
+ * @property {(game: string, isNews: boolean) => void} onNext the two play again, and just now if it is news
  * @property {(view: View, isFirst: boolean) => void} onView
  */
 
@@ -27,6 +27,8 @@ export class OnlineSession {
   /** @type {Presence} */
   presence = { inviter_away_since: null, guest_away_since: null, watchers: 0 };
   isSeated = false;
+  /** The next game of the same two. @type {string | null} */
+  next = null;
   /** As the server has it. @type {LiveGame | null} */
   #confirmed = null;
   /** With one's own move that waits. @type {LiveGame | null} */
@@ -57,7 +59,7 @@ export class OnlineSession {
       },
       onWithdrawn: surroundings.onWithdrawn,
       onPresence: (presence) => this.#present(presence),
-      onNext: surroundings.onNext,
+      onNext: (game) => this.#played(game, true),
       onLine: () => surroundings.onPresence(),
     });
   }
@@ -104,6 +106,7 @@ export class OnlineSession {
   /** @param {Welcome} welcome */
   #welcomed({ you, seated, seq, records, now, presence, next }) {
     this.isSeated = seated;
+    const isBack = this.#confirmed !== null;
     if (!this.#confirmed && records.length > 0) {
       this.#confirmed = this.core.replay(records, you ? { seat: you } : "watcher").game;
       this.#keepTime(now);
@@ -113,7 +116,14 @@ export class OnlineSession {
       this.#present(presence);
       this.#happened(seq, records, now);
     }
-    if (next) this.surroundings.onNext(next);
+    if (next) this.#played(next, isBack);
+  }
+
+  /** @param {string} next @param {boolean} isNews */
+  #played(next, isNews) {
+    if (this.next === next) return;
+    this.next = next;
+    this.surroundings.onNext(next, isNews);
   }
 
   /** @param {number} seq @param {GameRecord[]} records @param {number} now */

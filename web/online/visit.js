@@ -65,10 +65,10 @@ class Visit {
       onPresence: () => this.#presence(),
       onSay: (sentence) => table.panel.say(sentence),
       onWithdrawn: (sentence) => this.#withdrawn(sentence),
-      onNext: (game) => this.#next(game),
+      onNext: (game, isNews) => this.#next(game, isNews),
       onView: (view, isFirst) => this.#seen(view, isFirst),
     });
-    table.playAt(this.session, () => this.#again());
+    table.playAt(this.session, { again: () => this.#again(), label: (view) => this.#label(view) });
     table.redraw();
     setInterval(() => this.#presence(), AWAY_LOOK_MS);
   }
@@ -199,16 +199,29 @@ class Visit {
     return watchers === 2 ? "You and 1 other are watching." : `You and ${watchers - 1} others are watching.`;
   }
 
-  /** Both want another game. @param {string} game */
-  #next(game) {
-    if (this.session.isSeated) location.assign(linkOf(game));
-    else this.table.note("They play again.", { "Watch the next game": () => location.assign(linkOf(game)) });
+  /**
+   * There is another game. A player who opens this one later wants to see this one; its end leads on.
+   * @param {string} game
+   * @param {boolean} isNews
+   */
+  #next(game, isNews) {
+    const go = () => location.assign(linkOf(game));
+    if (!this.session.isSeated) this.table.note("They play again.", { "Watch the next game": go });
+    else if (isNews) go();
+  }
+
+  /** What *New game* is called at the end. @param {View} view */
+  #label({ you, offers }) {
+    if (!you) return "New game";
+    if (this.session.next) return "Go to the next game";
+    return offers.some(({ offer, answerable }) => offer === "rematch" && answerable) ? "Play again" : "Rematch";
   }
 
   /** What *New game* does here. */
   #again() {
-    const { game } = this.session;
+    const { game, next } = this.session;
     const isPlayer = Boolean(game?.view.you);
+    if (isPlayer && next) return location.assign(linkOf(next));
     if (!game || !isPlayer || !game.view.outcome) return location.assign("/");
     const refusal = this.session.send({ type: "rematch" });
     if (refusal) this.table.panel.say(refusal);

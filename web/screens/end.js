@@ -19,8 +19,7 @@ export function showEnd(table, view) {
   };
   const pdn = () => table.game?.pdn(today()) ?? "";
   const asked = view.offers.find(({ offer }) => offer === "rematch");
-  const rematch = asked?.answerable ? "Play again" : "Rematch";
-  const again = el("button", { class: "filled", onclick: () => void table.newGame() }, table.panel.place === "link" && view.you ? rematch : "New game");
+  const again = el("button", { class: "filled", onclick: () => void table.newGame() }, table.online?.label(view) ?? "New game");
   const link = (/** @type {string} */ label, /** @type {() => void} */ action) =>
     el("button", { class: "link", onclick: action }, label);
   fill(

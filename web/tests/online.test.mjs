@@ -48,6 +48,12 @@ test("two browsers play a game over a link, and a third watches", async () => {
   await anna.getByRole("button", { name: "Rematch" }).click();
   await ben.getByRole("button", { name: "Accept" }).click();
   for (const page of [anna, ben]) await page.waitForURL((url) => LINK.test(url.href) && url.href !== link);
+  const next = anna.url();
+  await anna.goto(link);
+  assert.match(await anna.locator("#end h2").textContent(), /You lose/);
+  assert.equal(await anna.locator("#moves").textContent(), lists[0], "the game before can be looked at again");
+  await anna.getByRole("button", { name: "Go to the next game" }).click();
+  await anna.waitForURL(next);
   await ben.goto(site);
   await ben.getByText("My games over a link").waitFor();
   assert.deepEqual(troubles(anna, ben, eve), []);
