@@ -14,6 +14,11 @@ const PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 /** The server is heard of every ten seconds; if not for so long, the line is dead. */
 const SILENCE_MS = 22_000;
+/** A line that was not heard of for so long is not trusted when the network or the tab is back. */
+const STALE_MS = 2_000;
+/** The server welcomes and answers within this, or the line is dead. */
+const WELCOME_MS = 10_000;
+const ANSWER_MS = 5_000;
 /** The server closes with this when there is no use in trying again; it has said why. */
 const TURNED_AWAY = 4_000;
 
@@ -57,11 +62,23 @@ export class Link {
   #tries = 0;
   #timer = 0;
   #watchdog = 0;
-  /** The network or the tab is back: there is no reason to wait. */
+  #answer = 0;
+  /** When the line was last heard of, or begun. */
+  #heardAt = 0;
+  /** The network or the tab is back: there is no reason to wait, nor to trust a line that may have died meanwhile. */
   #atOnce = () => {
-    if (document.hidden || this.isClosed || this.#socket) return;
+    const old = this.#socket;
+    if (document.hidden || this.isClosed || (old && Date.now() - this.#heardAt < STALE_MS)) return;
     this.#tries = 0;
     this.#connect();
+    old?.close();
+  };
+  /** The network is gone, or nothing is heard: nobody tells us that the line is dead. */
+  #giveUp = () => {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#lost();
+    socket.close();
   };
 
   /**
@@ -72,6 +89,7 @@ export class Link {
     this.#id = id;
     this.#hooks = hooks;
     addEventListener("online", this.#atOnce);
+    addEventListener("offline", this.#giveUp);
     document.addEventListener("visibilitychange", this.#atOnce);
     this.#connect();
   }
@@ -93,9 +111,11 @@ export class Link {
   close() {
     this.isClosed = true;
     removeEventListener("online", this.#atOnce);
+    removeEventListener("offline", this.#giveUp);
     document.removeEventListener("visibilitychange", this.#atOnce);
     clearTimeout(this.#timer);
     clearTimeout(this.#watchdog);
+    clearTimeout(this.#answer);
     this.#socket?.close();
   }
 
@@ -106,7 +126,8 @@ export class Link {
     const url = `${scheme}://${location.host}/api/games/${this.#id}/live?v=${VERSION}&have=${this.#hooks.have()}`;
     const socket = new WebSocket(url);
     this.#socket = socket;
-    this.#watch();
+    clearTimeout(this.#answer);
+    this.#watch(WELCOME_MS);
     socket.addEventListener("message", ({ data }) => this.#socket === socket && this.#heard(JSON.parse(data)));
     socket.addEventListener("close", ({ code }) => this.#socket === socket && this.#lost(code));
   }
@@ -115,6 +136,7 @@ export class Link {
   #lost(code) {
     this.#socket = null;
     clearTimeout(this.#watchdog);
+    clearTimeout(this.#answer);
     if (code === TURNED_AWAY) this.close();
     this.#setUp(false);
     if (this.isClosed) return;
@@ -123,14 +145,23 @@ export class Link {
     this.#timer = window.setTimeout(() => this.#connect(), pause);
   }
 
-  /** Gives the line up if nothing is heard. */
-  #watch() {
+  /** Gives the line up if nothing is heard for so long. @param {number} ms */
+  #watch(ms) {
+    this.#heardAt = Date.now();
     clearTimeout(this.#watchdog);
-    this.#watchdog = window.setTimeout(() => {
-      const socket = this.#socket;
-      this.#lost();
-      socket?.close();
-    }, SILENCE_MS);
+    this.#watchdog = window.setTimeout(this.#giveUp, ms);
+  }
+
+  /** Gives the line up if a command is not answered. */
+  #awaitAnswer() {
+    clearTimeout(this.#answer);
+    if (this.pending.size > 0) this.#answer = window.setTimeout(this.#giveUp, ANSWER_MS);
+  }
+
+  /** @param {string} id */
+  #answered(id) {
+    this.pending.delete(id);
+    this.#awaitAnswer();
   }
 
   /** @param {boolean} isUp */
@@ -142,7 +173,7 @@ export class Link {
 
   /** @param {any} told */
   #heard(told) {
-    this.#watch();
+    this.#watch(SILENCE_MS);
     const hooks = this.#hooks;
     switch (told.type) {
       case "welcome":
@@ -154,10 +185,10 @@ export class Link {
       case "events":
         return hooks.onEvents(told.seq, told.records, told.now);
       case "ack":
-        this.pending.delete(told.id);
+        this.#answered(told.id);
         return hooks.onAck(told.id);
       case "refused":
-        this.pending.delete(told.id);
+        this.#answered(told.id);
         return hooks.onRefused(told.id, told.error);
       case "error":
         if (!told.withdrawn) return hooks.onRefused("", told.error);
@@ -174,6 +205,8 @@ export class Link {
 
   /** @param {string} id @param {Command} command */
   #transmit(id, command) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ v: VERSION, type: "command", id, command }));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(JSON.stringify({ v: VERSION, type: "command", id, command }));
+    this.#awaitAnswer();
   }
 }

@@ -15,9 +15,17 @@ class FakeSocket extends EventTarget {
     sockets.push(this);
   }
 
-  send() {}
+  /** What was said into it. */
+  sent = [];
+  isClosed = false;
 
-  close() {}
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close() {
+    this.isClosed = true;
+  }
 
   hear(told) {
     this.dispatchEvent(Object.assign(new Event("message"), { data: JSON.stringify(told) }));
@@ -39,15 +47,34 @@ Object.assign(globalThis, {
 });
 const { Link } = await import("../online/link.js");
 
-/** A line, and the sentences that the player is told. */
+/** A line, the sentences that the player is told, and whether it was up or down, each time that it changed. */
 function line() {
   const sentences = [];
+  const states = [];
   const say = (sentence) => sentences.push(sentence);
-  const hooks = { have: () => 0, onLine: () => {}, onRefused: (_, sentence) => say(sentence), onWithdrawn: say };
-  return { link: new Link("game", hooks), sentences, socket: sockets.at(-1) };
+  const hooks = {
+    have: () => 0,
+    onWelcome: () => {},
+    onAck: () => {},
+    onLine: (isUp) => states.push(isUp),
+    onRefused: (_, sentence) => say(sentence),
+    onWithdrawn: say,
+  };
+  return { link: new Link("game", hooks), sentences, states, socket: sockets.at(-1) };
 }
 
-mock.timers.enable({ apis: ["setTimeout"] });
+/** A line that the server has answered. */
+function welcomed() {
+  const opened = line();
+  opened.socket.hear(WELCOME);
+  return opened;
+}
+
+const WELCOME = { v: 1, type: "welcome", records: [] };
+const MOVE = { type: "move", move: "11-15" };
+const happens = (name) => page.dispatchEvent(new Event(name));
+
+mock.timers.enable({ apis: ["setTimeout", "Date"] });
 
 test("a line that is cut is tried again", () => {
   const { link, socket } = line();
@@ -63,9 +90,71 @@ test("who is turned away is told why and does not try again, whatever happens to
     socket.hear({ v: 1, type: "error", error: "load the page again", withdrawn });
     socket.end(4000);
     mock.timers.tick(60_000);
-    page.dispatchEvent(new Event("online"));
+    happens("online");
     assert.deepEqual(sentences, ["load the page again"]);
     assert.equal(sockets.at(-1), socket);
     assert.equal(link.isClosed, true, "nobody is told to wait");
   }
+});
+
+test("the pauses before the next try double up to fifteen seconds, and no two lines keep the same time", (t) => {
+  for (const [random, pauses] of [[0, [250, 500, 1_000, 2_000, 4_000, 7_500, 7_500]], [0.5, [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]]]) {
+    t.mock.method(Math, "random", () => random);
+    const { link } = line();
+    for (const pause of pauses) {
+      const socket = sockets.at(-1);
+      socket.end(1006);
+      mock.timers.tick(pause - 1);
+      assert.equal(sockets.at(-1), socket, `not before ${pause} ms`);
+      mock.timers.tick(1);
+      assert.notEqual(sockets.at(-1), socket, `after ${pause} ms`);
+    }
+    link.close();
+  }
+});
+
+test("when the network goes the line is down at once, and when it comes it is tried at once", () => {
+  const { link, states, socket } = welcomed();
+  happens("offline");
+  assert.deepEqual(states, [true, false]);
+  assert.ok(socket.isClosed);
+  happens("online");
+  assert.notEqual(sockets.at(-1), socket);
+  sockets.at(-1).hear(WELCOME);
+  assert.deepEqual(states, [true, false, true]);
+  link.close();
+});
+
+test("a line that died without a word is dropped when the network or the tab is back, one that was just heard is kept", () => {
+  for (const event of ["online", "visibilitychange"]) {
+    const { link, socket } = welcomed();
+    mock.timers.tick(1_500);
+    happens(event);
+    assert.equal(sockets.at(-1), socket);
+    mock.timers.tick(1_500);
+    happens(event);
+    assert.notEqual(sockets.at(-1), socket);
+    assert.ok(socket.isClosed);
+    const latest = sockets.at(-1);
+    socket.end(1006);
+    mock.timers.tick(1_000);
+    assert.equal(sockets.at(-1), latest, "the end of the old line is not the end of the new one");
+    link.close();
+  }
+});
+
+test("a command that is not answered is said again on another line, under its id", () => {
+  const { link, states, socket } = welcomed();
+  const id = link.send(MOVE);
+  mock.timers.tick(5_000);
+  assert.deepEqual(states, [true, false]);
+  mock.timers.tick(1_000);
+  const next = sockets.at(-1);
+  assert.notEqual(next, socket);
+  next.hear(WELCOME);
+  assert.deepEqual(next.sent, socket.sent);
+  next.hear({ v: 1, type: "ack", id });
+  mock.timers.tick(6_000);
+  assert.equal(sockets.at(-1), next, "what is answered is not waited for");
+  link.close();
 });
