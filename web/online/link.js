@@ -50,8 +50,8 @@ const TURNED_AWAY = 4_000;
 
 /** A line. */
 export class Link {
-  /** Commands that are not answered yet, in order. @type {Map<string, Command>} */
-  pending = new Map();
+  /** Commands that are not answered yet, in order. They outlive a reload of the page. @type {Map<string, Command>} */
+  pending;
   isUp = false;
   /** Has it been hung up for good? */
   isClosed = false;
@@ -88,6 +88,7 @@ export class Link {
   constructor(id, hooks) {
     this.#id = id;
     this.#hooks = hooks;
+    this.pending = kept(id);
     addEventListener("online", this.#atOnce);
     addEventListener("offline", this.#giveUp);
     document.addEventListener("visibilitychange", this.#atOnce);
@@ -98,6 +99,7 @@ export class Link {
   send(command) {
     const id = newId();
     this.pending.set(id, command);
+    keep(this.#id, this.pending);
     this.#transmit(id, command);
     return id;
   }
@@ -161,6 +163,7 @@ export class Link {
   /** @param {string} id */
   #answered(id) {
     this.pending.delete(id);
+    keep(this.#id, this.pending);
     this.#awaitAnswer();
   }
 
@@ -208,5 +211,27 @@ export class Link {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#socket.send(JSON.stringify({ v: VERSION, type: "command", id, command }));
     this.#awaitAnswer();
+  }
+}
+
+/** What this tab keeps of a game. @param {string} game */
+const keyOf = (game) => `crownhead.pending.${game}`;
+
+/** @param {string} game @returns {Map<string, Command>} */
+function kept(game) {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(keyOf(game)) ?? "[]"));
+  } catch {
+    return new Map();
+  }
+}
+
+/** @param {string} game @param {Map<string, Command>} pending */
+function keep(game, pending) {
+  try {
+    if (pending.size > 0) sessionStorage.setItem(keyOf(game), JSON.stringify([...pending]));
+    else sessionStorage.removeItem(keyOf(game));
+  } catch {
+    // Where nothing can be kept, the commands live as long as the page.
   }
 }

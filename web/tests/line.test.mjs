@@ -36,10 +36,13 @@ class FakeSocket extends EventTarget {
   }
 }
 
+/** What the tab keeps. @type {Map<string, string>} */
+const tab = new Map();
 const page = Object.assign(new EventTarget(), { hidden: false });
 Object.assign(globalThis, {
   WebSocket: FakeSocket,
   document: page,
+  sessionStorage: { getItem: (key) => tab.get(key) ?? null, setItem: (key, text) => tab.set(key, text), removeItem: (key) => tab.delete(key) },
   window: globalThis,
   location: { protocol: "http:", host: "localhost" },
   addEventListener: page.addEventListener.bind(page),
@@ -156,5 +159,34 @@ test("a command that is not answered is said again on another line, under its id
   next.hear({ v: 1, type: "ack", id });
   mock.timers.tick(6_000);
   assert.equal(sockets.at(-1), next, "what is answered is not waited for");
+  link.close();
+});
+
+test("a command that was not answered before a reload is said after it, under its id, until it is answered", () => {
+  for (const answer of ["ack", "refused"]) {
+    const { link, socket } = welcomed();
+    const id = link.send(MOVE);
+    link.close();
+    const { link: again, socket: next } = line();
+    assert.deepEqual([...again.pending], [[id, MOVE]]);
+    next.hear(WELCOME);
+    assert.deepEqual(next.sent, socket.sent);
+    next.hear({ v: 1, type: answer, id, error: "Why not." });
+    again.close();
+    assert.deepEqual([...tab], []);
+  }
+});
+
+test("a line works where nothing can be kept, and where something odd was kept", (t) => {
+  tab.set("crownhead.pending.game", "odd");
+  const { link: odd } = line();
+  assert.equal(odd.pending.size, 0);
+  odd.close();
+  t.mock.method(sessionStorage, "setItem", () => {
+    throw new Error("full");
+  });
+  const { link, socket } = welcomed();
+  link.send(MOVE);
+  assert.equal(socket.sent.length, 1);
   link.close();
 });

@@ -59,7 +59,7 @@ test("two browsers play a game over a link, and a third watches", async () => {
   assert.deepEqual(troubles(anna, ben, eve), []);
 });
 
-test("a move that is made while the line is down is sent when it is up again, and the player is told", async () => {
+test("a move that is made while the line is down is sent when it is up again, even after a reload, and the player is told", async () => {
   const anna = await open();
   const line = await wire(anna);
   await invited(anna, "Anna");
@@ -67,14 +67,19 @@ test("a move that is made while the line is down is sent when it is up again, an
   await line.down();
   await told(anna, "You are not connected.");
   await told(ben, "Anna is not connected.");
-  await anna.locator("#board .can").first().click();
-  await anna.locator("#board .step").first().click();
-  await anna.locator('#moves [data-ply="1"]').waitFor();
+  await moved(anna, "11-15");
   assert.equal(await ben.locator("#moves [data-ply]").count(), 0);
   line.up();
   await ben.locator('#moves [data-ply="1"]').waitFor();
   await told(anna, "Ben is connected.");
   assert.equal(await anna.locator("#moves [data-ply]").count(), 1);
+  await moved(ben, "22-18");
+  await anna.locator('#moves [data-ply="2"]').waitFor();
+  await line.down();
+  await moved(anna, "15x22");
+  await anna.reload();
+  line.up();
+  for (const page of [ben, anna]) await page.locator('#moves [data-ply="3"]').waitFor();
   assert.deepEqual(troubles(anna, ben), []);
 });
 
