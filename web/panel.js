@@ -33,6 +33,14 @@ const BUTTONS = [
 /** Only at one screen, and only over a link. @type {Record<"screen" | "link", (ButtonName | "flip")[]>} */
 const ONLY = { screen: ["undo", "redo", "hint"], link: ["ask_takeback", "claim_forfeit"] };
 
+/** What one has asked for oneself. @type {Record<Offer, string>} */
+const ASKED = {
+  draw: "You offered a draw.",
+  abandon: "You asked to leave the game without a result.",
+  takeback: "You asked to take the move back.",
+  rematch: "You asked for another game; wait for the answer.",
+};
+
 const DAY_S = 24 * 3600;
 
 /** A time as a clock shows it. @param {number} ms */
@@ -143,6 +151,12 @@ export class Panel {
     live.textContent = live.textContent === text ? `${text}\u00a0` : text;
   }
 
+  /** What is in the balance, for whoever is to answer and for whoever waits for an answer. @param {View} view */
+  offers({ offers, you }) {
+    const isMine = (/** @type {Side} */ by) => this.place === "link" && by === you;
+    return offers.filter(({ by, answerable }) => answerable || isMine(by)).map((each) => (each.answerable ? each : { ...each, sentence: ASKED[each.offer] }));
+  }
+
   /** Where the discs of a side lie that were captured. @param {Side} side @returns {DOMRect | null} */
   tray(side) {
     const tray = document.querySelector(`.tray[data-of="${side}"]`);
@@ -215,20 +229,21 @@ export class Panel {
     this.#offers(view);
   }
 
-  /** What can be answered, and the way back to the result. @param {View} view */
-  #offers({ offers, outcome }) {
-    const open = offers.filter(({ answerable }) => answerable);
+  /** What can be answered or is waited for, and the way back to the result. @param {View} view */
+  #offers(view) {
+    const { outcome } = view;
+    const open = this.offers(view);
     const offered = [...open.map(({ sentence }) => sentence), outcome?.sentence].join("|");
     if (offered === this.#offered) return;
     this.#offered = offered;
     const small = (/** @type {string} */ label, /** @type {() => void} */ onclick) => el("button", { class: "small", onclick }, label);
-    const answers = open.map(({ offer, sentence }) =>
+    const answers = open.map(({ offer, sentence, answerable }) =>
       el(
         "div",
         { class: "offer" },
         el("span", {}, sentence),
-        small("Accept", () => this.actions.answer(offer, true)),
-        small("Decline", () => this.actions.answer(offer, false)),
+        answerable && small("Accept", () => this.actions.answer(offer, true)),
+        answerable && small("Decline", () => this.actions.answer(offer, false)),
       ),
     );
     const hadFocus = byId("offers").contains(document.activeElement);

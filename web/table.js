@@ -285,8 +285,8 @@ export class Table {
     const isNext = view.shown === (last?.shown ?? NaN) + 1;
     const isMove = view.list.length === (last?.list.length ?? NaN) + 1;
     if (!last) this.#setMode("play");
-    const questions = view.offers.filter(({ answerable }) => answerable).map(({ sentence }) => sentence);
-    const words = [view.notice, view.outcome?.headline, ...questions, view.status].filter(Boolean).join(" ");
+    const offers = this.panel.offers(view).map(({ sentence }) => sentence);
+    const words = [view.notice, view.outcome?.headline, ...offers, view.status].filter(Boolean).join(" ");
     const told = `${view.list.length} ${words}`;
     const isNews = told !== this.#told;
     // Whoever looks back goes on looking until something happens.

@@ -18,7 +18,7 @@ export function showEnd(table, view) {
     refocus(BOARD_STOP);
   };
   const pdn = () => table.game?.pdn(today()) ?? "";
-  const asked = view.offers.find(({ offer }) => offer === "rematch");
+  const asked = table.panel.offers(view).find(({ offer }) => offer === "rematch");
   const again = el("button", { class: "filled", onclick: () => void table.newGame() }, table.online?.label(view) ?? "New game");
   const link = (/** @type {string} */ label, /** @type {() => void} */ action) =>
     el("button", { class: "link", onclick: action }, label);
@@ -27,8 +27,10 @@ export function showEnd(table, view) {
     el("button", { class: "close", "aria-label": "Show the board", onclick: putAway }, "×"),
     el("h2", {}, view.outcome?.headline ?? ""),
     el("p", {}, view.outcome?.sentence ?? ""),
-    asked && el("p", { class: "asked-again" }, asked.answerable ? asked.sentence : "You asked for another game; wait for the answer."),
+    view.notice && el("p", { class: "told" }, view.notice),
+    asked && el("p", { class: "asked-again" }, asked.sentence),
     again,
+    asked?.answerable && el("button", { class: "decline", onclick: () => table.panel.actions.answer("rematch", false) }, "Decline"),
     el(
       "div",
       { class: "row links" },

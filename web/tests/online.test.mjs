@@ -46,7 +46,8 @@ test("two browsers play a game over a link, and a third watches", async () => {
   assert.match(await ben.locator("#end h2").textContent(), /You win/);
 
   await anna.getByRole("button", { name: "Rematch" }).click();
-  await ben.getByRole("button", { name: "Accept" }).click();
+  await anna.locator("#end").getByText("You asked for another game; wait for the answer.").waitFor();
+  await ben.getByRole("button", { name: "Play again" }).click();
   for (const page of [anna, ben]) await page.waitForURL((url) => LINK.test(url.href) && url.href !== link);
   const next = anna.url();
   await anna.goto(link);
@@ -90,8 +91,12 @@ test("a draw is offered and declined, a move taken back, and the clock shows ten
   await exchange(anna, ben, [11, 15], [22, 18]);
   assert.match(await anna.locator("#seat-bottom .clock").textContent(), /^0:\d\d(\.\d)?$/);
   await ben.getByRole("button", { name: "Offer draw" }).click();
+  await ben.locator("#offers").getByText("You offered a draw.").waitFor();
+  assert.match(await ben.locator("#live").textContent(), /You offered a draw\./);
   await anna.getByRole("button", { name: "Decline" }).click();
+  await ben.locator("#offers:empty").waitFor({ state: "attached" });
   await ben.getByRole("button", { name: "Take back?" }).click();
+  await ben.locator("#offers").getByText("You asked to take the move back.").waitFor();
   await anna.getByRole("button", { name: "Accept" }).click();
   for (const page of [anna, ben]) await page.waitForFunction(() => document.querySelectorAll("#moves [data-ply]").length === 1);
   await ben.waitForFunction(() => /^0:0\d\.\d$/.test(document.querySelector("#seat-bottom .clock").textContent));
