@@ -21,6 +21,7 @@ import { sentenceOf } from "./wasm.js";
  * @typedef {object} Online
  * @property {() => void} again what *New game* does
  * @property {(view: View) => string} label what that is called at the end
+ * @property {HTMLElement} line who is connected, for where the end covers it
  */
 
 /** What may be answered to the question before a new game. */

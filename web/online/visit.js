@@ -48,6 +48,8 @@ class Visit {
   /** Is the invitation being withdrawn from here? Then nobody here need be told. */
   #isTakingBack = false;
   #line = el("p", { class: "presence" });
+  /** The same at the end, which may cover the other. */
+  #lastLine = el("p", { class: "presence" });
   #said = "";
   #wasUp = false;
   #since = performance.now();
@@ -68,7 +70,7 @@ class Visit {
       onNext: (game, isNews) => this.#next(game, isNews),
       onView: (view, isFirst) => this.#seen(view, isFirst),
     });
-    table.playAt(this.session, { again: () => this.#again(), label: (view) => this.#label(view) });
+    table.playAt(this.session, { again: () => this.#again(), label: (view) => this.#label(view), line: this.#lastLine });
     table.redraw();
     setInterval(() => this.#presence(), AWAY_LOOK_MS);
   }
@@ -171,8 +173,10 @@ class Visit {
     const down = isClosed ? "You are not connected." : "You are not connected. Trying again…";
     const view = game?.look(game.view.list.length) ?? null;
     const opponent = view?.you ? this.#opponent(view, view.you) : "";
-    this.#line.classList.toggle("down", isDown);
-    this.#line.textContent = isDown ? down : [opponent, this.#watchers(view)].filter(Boolean).join(" ");
+    for (const line of [this.#line, this.#lastLine]) {
+      line.classList.toggle("down", isDown);
+      line.textContent = isDown ? down : [opponent, this.#watchers(view)].filter(Boolean).join(" ");
+    }
     const heard = isDown ? down.replace("…", ".") : opponent;
     if (heard && heard !== this.#said && this.#said) this.table.panel.announce(heard);
     this.#said = heard || this.#said;
@@ -181,7 +185,6 @@ class Visit {
 
   /** @param {View} view @param {Side} you */
   #opponent(view, you) {
-    if (view.outcome) return "";
     const { inviter_away_since, guest_away_since } = this.session.presence;
     const isInviter = this.session.game?.log[0]?.event.bottom === you;
     const name = view.players[other(you)].name;

@@ -28,6 +28,7 @@ export function showEnd(table, view) {
     el("h2", {}, view.outcome?.headline ?? ""),
     el("p", {}, view.outcome?.sentence ?? ""),
     view.notice && el("p", { class: "told" }, view.notice),
+    table.online?.line,
     asked && el("p", { class: "asked-again" }, asked.sentence),
     again,
     asked?.answerable && el("button", { class: "decline", onclick: () => table.panel.actions.answer("rematch", false) }, "Decline"),
