@@ -41,6 +41,8 @@ const ASKED = {
   rematch: "You asked for another game; wait for the answer.",
 };
 
+/** A clock that runs and has less is shown in red. */
+const LOW_MS = 20_000;
 const DAY_S = 24 * 3600;
 
 /** A time as a clock shows it. @param {number} ms */
@@ -212,7 +214,7 @@ export class Panel {
       const time = this.#view?.players[side].clock;
       if (!time) continue;
       const left = Math.max(0, time.left_ms - (time.running ? passed : 0));
-      clock.classList.toggle("low", left < 20_000);
+      clock.classList.toggle("low", time.running && left < LOW_MS);
       const text = clockText(left);
       if (clock.textContent !== text) clock.textContent = text;
     }
