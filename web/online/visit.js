@@ -55,6 +55,8 @@ class Visit {
   #since = performance.now();
   #lowSaid = false;
   #lowTimer = 0;
+  /** The number of moves when the friend joined, as long as one waited for it. */
+  #joinedAt = NaN;
   /** @type {View | null} */
   #view = null;
 
@@ -144,9 +146,19 @@ class Visit {
     byId("status").append(this.#line);
     const wasMine = this.#view?.your_turn ?? false;
     this.#view = view;
-    document.title = view.your_turn ? "● Your move: Crownhead" : TITLE;
+    const hasBegun = isFirst && this.#awaited?.phase === "waiting";
+    if (hasBegun) this.#begin(view);
+    const isNew = view.list.length === this.#joinedAt;
+    document.title = view.your_turn ? "● Your move: Crownhead" : isNew ? "● Your friend is here: Crownhead" : TITLE;
     if (!isFirst && view.your_turn && !wasMine) this.table.sound("turn");
     this.#listenToClock(view);
+  }
+
+  /** What was waited for has begun. @param {View} view */
+  #begin({ list }) {
+    if (!this.session.isSeated) return;
+    this.#joinedAt = list.length;
+    this.table.sound("turn");
   }
 
   /** A sound when one's own time runs low, once a move. @param {View} view */

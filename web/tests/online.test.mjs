@@ -247,6 +247,40 @@ test("an invitation that could not be looked at is there once the server answers
   assert.equal(await ben.getByRole("button", { name: "Resign" }).isVisible(), true);
 });
 
+/** Writes down the pitch of every tone that the page makes. To be run in the page before its scripts. */
+const ears = () => {
+  globalThis.heard = [];
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function (...at) {
+    globalThis.heard.push(Math.round(this.frequency.value));
+    start.apply(this, at);
+  };
+};
+const TURN_HZ = 392;
+const LOW_HZ = 523;
+
+/** Waits until a tone was heard. */
+const hears = (page, hertz) => page.waitForFunction((hertz) => globalThis.heard.includes(hertz), hertz);
+
+test("a sound and a mark in the title tell when the friend joins, when it is one's turn, and when the time runs low", async () => {
+  const anna = await open({ script: ears });
+  const link = await invitedTo(anna, { colour: "white", name: "Anna", clock: { kind: "game", initial_ms: 18_000, increment_ms: 0 } });
+  // Browsers allow no sound before the first touch.
+  await anna.getByRole("heading", { name: "Waiting for your friend" }).click();
+  const ben = await friend(anna, link);
+  await hears(anna, TURN_HZ);
+  assert.equal(await anna.title(), "● Your friend is here: Crownhead");
+  assert.equal(await ben.title(), "● Your move: Crownhead");
+  await anna.evaluate(() => globalThis.heard.splice(0));
+  await moved(ben, "11-15");
+  await anna.waitForFunction(() => document.title === "● Your move: Crownhead");
+  assert.equal(await ben.title(), "Crownhead: play checkers");
+  await hears(anna, TURN_HZ);
+  await hears(anna, LOW_HZ);
+  await anna.locator("#seat-bottom .clock.low").waitFor();
+  assert.equal(await anna.locator("#seat-top .clock.low").count(), 0, "a clock that stands still is not urgent");
+});
+
 test("a link to nothing says so", async () => {
   const page = await open();
   await page.goto(`${site}game/0123456789012345678901`);
