@@ -55,7 +55,7 @@ class Visit {
   #since = performance.now();
   #lowSaid = false;
   #lowTimer = 0;
-  /** The number of moves when the friend joined, as long as one waited for it. */
+  /** The number of moves when the friend joined who was waited for. */
   #joinedAt = NaN;
   /** @type {View | null} */
   #view = null;
@@ -156,7 +156,8 @@ class Visit {
 
   /** What was waited for has begun. @param {View} view */
   #begin({ list }) {
-    if (!this.session.isSeated) return;
+    if (!this.session.isSeated) return this.table.note("Somebody else has taken the seat; you are watching.");
+    if (!this.#awaited?.seated) return;
     this.#joinedAt = list.length;
     this.table.sound("turn");
   }
@@ -208,7 +209,7 @@ class Visit {
   #watchers(view) {
     const { isSeated } = this.session;
     const { watchers } = this.session.presence;
-    if (!view && !isSeated) return "";
+    if (!view) return "";
     if (isSeated) return watchers === 0 ? "" : watchers === 1 ? "1 person watches." : `${watchers} people watch.`;
     if (watchers <= 1) return "You are watching.";
     return watchers === 2 ? "You and 1 other are watching." : `You and ${watchers - 1} others are watching.`;

@@ -281,6 +281,19 @@ test("a sound and a mark in the title tell when the friend joins, when it is one
   assert.equal(await anna.locator("#seat-top .clock.low").count(), 0, "a clock that stands still is not urgent");
 });
 
+test("whoever comes too late to join is told, and watches", async () => {
+  const anna = await open();
+  const link = await invited(anna, "Anna");
+  const eve = await open();
+  await eve.goto(link);
+  await eve.getByRole("button", { name: "Join" }).waitFor();
+  assert.equal(await anna.locator(".presence").textContent(), "", "who may yet join does not watch");
+  await friend(anna, link);
+  await eve.getByText("Somebody else has taken the seat; you are watching.").waitFor();
+  await told(eve, "You are watching.");
+  await told(anna, "1 person watches.");
+});
+
 test("a link to nothing says so", async () => {
   const page = await open();
   await page.goto(`${site}game/0123456789012345678901`);
