@@ -47,6 +47,8 @@ class Visit {
   #awaited = null;
   /** Is the invitation being withdrawn from here? Then nobody here need be told. */
   #isTakingBack = false;
+  /** What was told meanwhile: the answer may be lost. */
+  #takenBack = "";
   #line = el("p", { class: "presence" });
   /** The same at the end, which may cover the other. */
   #lastLine = el("p", { class: "presence" });
@@ -118,6 +120,7 @@ class Visit {
       location.assign("/");
     } catch (error) {
       this.#isTakingBack = false;
+      if (this.#takenBack) return this.#withdrawn(this.#takenBack);
       this.#presence();
       throw error;
     }
@@ -125,6 +128,7 @@ class Visit {
 
   /** Nobody waits any more. @param {string} sentence */
   #withdrawn(sentence) {
+    this.#takenBack = sentence;
     if (this.#isTakingBack) return;
     this.#layOut(sentence, withdrawnSheet(sentence));
     this.table.panel.announce(sentence);

@@ -294,6 +294,20 @@ test("whoever comes too late to join is told, and watches", async () => {
   await told(anna, "1 person watches.");
 });
 
+test("who withdraws an invitation is told so over the line if the answer is lost", async () => {
+  const anna = await open();
+  const line = anna.waitForEvent("websocket");
+  await invited(anna, "Anna");
+  const closed = (await line).waitForEvent("close");
+  await anna.route("**/api/games/*", async (route) => {
+    await route.fetch();
+    await closed;
+    await route.abort();
+  });
+  await anna.getByRole("button", { name: "Withdraw the invitation" }).click();
+  await anna.getByRole("heading", { name: "No game this time" }).waitFor();
+});
+
 test("a link to nothing says so", async () => {
   const page = await open();
   await page.goto(`${site}game/0123456789012345678901`);
