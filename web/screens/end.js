@@ -36,7 +36,7 @@ export function showEnd(table, view) {
       "div",
       { class: "row links" },
       link("Look through the game", () => void lookThrough(table)),
-      link("Change options", () => table.choose()),
+      link(table.online ? "Another game" : "Change options", () => table.choose()),
       link("Save PDN", () => save("game.pdn", pdn())),
       link("Copy FEN", () => void copy(view.fen).then((done) => done && table.panel.say("The position is copied."))),
       link("Share", () => void share(table, pdn())),
