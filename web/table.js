@@ -20,6 +20,7 @@ import { sentenceOf } from "./wasm.js";
  * What is different in a game over a link.
  * @typedef {object} Online
  * @property {() => void} again what *New game* does
+ * @property {() => string | null} question asked before the game is left, which goes on
  * @property {(view: View) => string} label what that is called at the end
  * @property {HTMLElement} line who is connected, for where the end covers it
  */
@@ -184,14 +185,14 @@ export class Table {
   }
 
   /**
-   * Asks before a game is left in the middle, and gives it up.
+   * Asks before a game is left in the middle, and gives it up, unless it goes on at its link.
    * @param {string[]} answers the first one keeps it; the last one holds where there is nothing to ask
    * @returns {Promise<string | undefined>} the answer that holds
    */
   async giveUp(answers) {
-    const confirm = this.online ? null : this.session.game?.view.buttons.new_game.confirm;
+    const confirm = this.online ? this.online.question() : this.session.game?.view.buttons.new_game.confirm;
     const answer = confirm ? ((await this.#ask(confirm, answers)) ?? answers[0]) : answers.at(-1);
-    if (!confirm || answer === answers[0]) return answer;
+    if (!confirm || this.online || answer === answers[0]) return answer;
     const refusal = this.session.send({ type: "forfeit" });
     this.#say(refusal);
     return refusal === null ? answer : answers[0];

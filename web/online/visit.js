@@ -74,7 +74,12 @@ class Visit {
       onNext: (game, isNews) => this.#next(game, isNews),
       onView: (view, isFirst) => this.#seen(view, isFirst),
     });
-    table.playAt(this.session, { again: () => this.#again(), label: (view) => this.#label(view), line: this.#lastLine });
+    table.playAt(this.session, {
+      again: () => void this.#again(),
+      question: () => this.#question(),
+      label: (view) => this.#label(view),
+      line: this.#lastLine,
+    });
     table.redraw();
     setInterval(() => this.#presence(), AWAY_LOOK_MS);
   }
@@ -237,12 +242,21 @@ class Visit {
     return offers.some(({ offer, answerable }) => offer === "rematch" && answerable) ? "Play again" : "Rematch";
   }
 
+  /** Asked before a player leaves in the middle. */
+  #question() {
+    const view = this.session.game?.view;
+    return view?.you && !view.outcome ? "Leave this game? It goes on at its link; you find it on the first screen, under My games." : null;
+  }
+
   /** What *New game* does here. */
-  #again() {
+  async #again() {
     const { game, next } = this.session;
     const isPlayer = Boolean(game?.view.you);
     if (isPlayer && next) return location.assign(linkOf(next));
-    if (!game || !isPlayer || !game.view.outcome) return location.assign("/");
+    if (!game || !isPlayer || !game.view.outcome) {
+      if ((await this.table.giveUp(["Keep playing", "Leave"])) === "Leave") location.assign("/");
+      return;
+    }
     const refusal = this.session.send({ type: "rematch" });
     if (refusal) this.table.panel.say(refusal);
   }

@@ -308,6 +308,21 @@ test("who withdraws an invitation is told so over the line if the answer is lost
   await anna.getByRole("heading", { name: "No game this time" }).waitFor();
 });
 
+test("who leaves a game in the middle is asked, and told where it goes on", async () => {
+  const anna = await open();
+  const link = await invited(anna, "Anna");
+  await friend(anna, link);
+  await anna.getByRole("button", { name: "New game" }).click();
+  await anna.getByRole("dialog").getByText("It goes on at its link").waitFor();
+  await anna.getByRole("button", { name: "Keep playing" }).click();
+  assert.equal(anna.url(), link);
+  await anna.getByRole("button", { name: "New game" }).click();
+  await anna.getByRole("button", { name: "Leave" }).click();
+  await anna.waitForURL(site);
+  await anna.locator(".friends .entry a", { hasText: "Your move." }).click();
+  await anna.waitForURL(link);
+});
+
 test("a link to nothing says so", async () => {
   const page = await open();
   await page.goto(`${site}game/0123456789012345678901`);
