@@ -186,7 +186,7 @@ export class LiveGame {
 
   /**
    * The game as a file.
-   * @param {string} date as 2026.02.28
+   * @param {string | null} date as 2026.02.28, or nothing if it is not known
    * @returns {string}
    */
   pdn(date) {

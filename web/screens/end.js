@@ -1,7 +1,7 @@
 /** The end of a game, over the lower part of the board: who won, why, and what next. */
 
 import { BOARD_STOP, byId, el, fill, refocus } from "../dom.js";
-import { copy, save, today } from "./file.js";
+import { copy, dayOf, save } from "./file.js";
 import "./styles.js";
 
 /** @import { Table } from "../table.js" */
@@ -17,7 +17,7 @@ export function showEnd(table, view) {
     end.hidden = true;
     refocus(BOARD_STOP);
   };
-  const pdn = () => table.game?.pdn(today()) ?? "";
+  const pdn = () => (table.game ? table.game.pdn(dayOf(table.game)) : "");
   const asked = table.panel.offers(view).find(({ offer }) => offer === "rematch");
   const again = el("button", { class: "filled", onclick: () => void table.newGame() }, table.online?.label(view) ?? "New game");
   const link = (/** @type {string} */ label, /** @type {() => void} */ action) =>

@@ -2,6 +2,8 @@
 
 import { el } from "../dom.js";
 
+/** @import { LiveGame } from "../core.js" */
+
 /**
  * Gives the player a text as a file.
  * @param {string} name
@@ -28,8 +30,9 @@ export async function copy(text) {
   }
 }
 
-/** The day, as game files have it. */
-export function today(now = new Date()) {
+/** The day on which a game began, as game files have it. @param {LiveGame} game */
+export function dayOf({ log }) {
+  const day = new Date(log[0]?.at ?? Date.now());
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  return `${now.getFullYear()}.${two(now.getMonth() + 1)}.${two(now.getDate())}`;
+  return `${day.getFullYear()}.${two(day.getMonth() + 1)}.${two(day.getDate())}`;
 }

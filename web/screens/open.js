@@ -53,7 +53,8 @@ export async function openGame(table) {
     try {
       const game = replayed(table, recorded);
       dialog.close();
-      review(table, game, { comments: recorded.plies.map(({ comment }) => comment), result: recorded.result, warnings: recorded.warnings });
+      const { plies, result, warnings, date } = recorded;
+      review(table, game, { comments: plies.map(({ comment }) => comment), result, warnings, date });
     } catch (error) {
       trouble.textContent = sentenceOf(error);
     }

@@ -4,7 +4,7 @@ import { Board } from "../board/board.js";
 import { el, fill, icon, reveal } from "../dom.js";
 import { capital } from "../start.js";
 import { openDialog } from "./dialog.js";
-import { copy, save, today } from "./file.js";
+import { copy, dayOf, save } from "./file.js";
 import { graph } from "./graph.js";
 import { verdictOf, verdictWords, worstMoves } from "./verdicts.js";
 
@@ -18,7 +18,7 @@ const NODES = 150_000;
 
 /**
  * What is known of a game besides its moves.
- * @typedef {{comments?: string[], result?: string, warnings?: string[]}} About
+ * @typedef {{comments?: string[], result?: string, warnings?: string[], date?: string | null}} About
  */
 
 /**
@@ -42,7 +42,7 @@ class Review {
    * @param {LiveGame} game
    * @param {About} about
    */
-  constructor(table, game, { comments = [], result, warnings = [] }) {
+  constructor(table, game, { comments = [], result, warnings = [], date = dayOf(game) }) {
     this.table = table;
     this.game = game;
     this.comments = comments;
@@ -78,7 +78,7 @@ class Review {
           "div",
           { class: "row links" },
           el("button", { class: "link", onclick: () => void this.#playOn() }, "Play on from here"),
-          el("button", { class: "link", onclick: () => save("game.pdn", game.pdn(today())) }, "Save PDN"),
+          el("button", { class: "link", onclick: () => save("game.pdn", game.pdn(date)) }, "Save PDN"),
           el("button", { class: "link", onclick: () => void this.#copy() }, "Copy FEN"),
         ),
       ),

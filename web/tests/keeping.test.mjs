@@ -74,17 +74,23 @@ test("a game goes out as PDN, comes back, and is stepped through and played on",
   await play(page);
   await moves(page, [11, 15], [22, 18], [15, 22]);
   await resign(page);
-  const download = page.waitForEvent("download");
-  await page.locator("#end").getByRole("button", { name: "Save PDN" }).click();
-  const pdn = await readFile(await (await download).path(), "utf8");
+  const saved = async (screen) => {
+    const download = page.waitForEvent("download");
+    await screen.getByRole("button", { name: "Save PDN" }).click();
+    return readFile(await (await download).path(), "utf8");
+  };
+  await page.clock.setFixedTime(new Date(2099, 11, 31));
+  const pdn = await saved(page.locator("#end"));
   assert.match(pdn, /1\. 11-15 22-18 2\. 15x22/);
+  assert.match(pdn, /\[Date "20[^9]\d\.\d\d\.\d\d"\]/, "the day of the game, not of the file");
 
   await page.locator("#games").click();
   await page.getByRole("button", { name: "Open a game file" }).click();
-  await page.getByLabel("PDN text").fill(pdn);
+  await page.getByLabel("PDN text").fill(pdn.replace(/\[Date .*\]/, '[Date "1948.11.03"]'));
   await page.getByRole("button", { name: "Read" }).click();
   const review = page.locator("dialog.review");
   await review.waitFor();
+  assert.match(await saved(review), /\[Date "1948\.11\.03"\]/);
   assert.equal(await review.locator(".piece").count(), 24);
   for (let i = 0; i < 3; i++) await review.getByRole("button", { name: "One move forward" }).click();
   assert.equal(await review.locator(".piece").count(), 23);
