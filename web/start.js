@@ -83,7 +83,9 @@ export class StartSheet {
     /** What is wrong with the choices. */
     this.trouble = el("p", { class: "trouble", role: "alert" });
     this.play = el("button", { class: "filled", type: "submit" }, "Play");
-    /** For games over a link. */
+    /** For games over a link that wait for the player. */
+    this.calls = el("div", { class: "friends calls" });
+    /** For the other games over a link. */
     this.friends = el("div", { class: "friends" }, el("button", { type: "button", class: "invite-button", onclick: hooks.onInvite }, "Invite a friend"));
     root.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -111,6 +113,7 @@ export class StartSheet {
     const focus = again && document.activeElement instanceof HTMLElement ? document.activeElement : null;
     const { against } = this.choices;
     this.root.replaceChildren(
+      this.calls,
       pills("against", "Play against", [["computer", "Computer"], ["two", "Two players"]], against, (value) =>
         this.#choose({ against: /** @type {Choices["against"]} */ (value) }, true),
       ),

@@ -1,16 +1,20 @@
 /** The games over a link of this browser: a list on the first screen, and a mark when it is somebody's turn. */
 
 import { el, fill } from "../dom.js";
+import { bookOf, capital } from "../start.js";
 import { linkOf, mine } from "./server.js";
 import "./styles.js";
 
 /** @import { Table } from "../table.js" */
 /** @import { Mine } from "./server.js" */
+/** @import { Catalog } from "../types.js" */
 
 /** So often it is asked how things stand. */
 const LOOK_MS = 15_000;
 /** So many are listed at first; the others are in a fold. */
 const SHOWN = 4;
+/** So many that wait for the player come before the questions. */
+const CALLS = 2;
 
 /** Keeps the list on the first screen up to date, and tells when it becomes one's turn in a game. @param {Table} table */
 export function openDoor(table) {
@@ -19,13 +23,19 @@ export function openDoor(table) {
   /** Games in which it was one's turn when last looked. @type {Set<string> | null} */
   let known = null;
   let shown = "";
+  const show = (/** @type {Mine[]} */ games) => {
+    const { catalog } = table.core;
+    const calls = games.filter(({ your_turn }) => your_turn).slice(0, CALLS);
+    fill(table.sheet.calls, ...calls.map((game) => entry(game, catalog)));
+    fill(list, ...entries(games.filter((game) => !calls.includes(game)), catalog));
+  };
   const look = async () => {
     if (!navigator.onLine) return;
     const games = await mine().catch(() => null);
     if (!games) return;
     // What is folded out and focused stays so.
     const news = JSON.stringify(games);
-    if (news !== shown) fill(list, ...entries(games));
+    if (news !== shown) show(games);
     shown = news;
     // The game that is open tells for itself.
     const waiting = games.filter(({ id, your_turn }) => your_turn && !location.pathname.endsWith(id)).map(({ id }) => id);
@@ -38,26 +48,26 @@ export function openDoor(table) {
   document.addEventListener("visibilitychange", () => document.hidden || void look());
 }
 
-/** The list, for another screen. @returns {Promise<HTMLElement>} */
-export async function linkGames() {
+/** The list, for another screen. @param {Catalog} catalog @returns {Promise<HTMLElement>} */
+export async function linkGames(catalog) {
   const games = await mine().catch(() => []);
-  return el("div", { class: "friends" }, ...entries(games));
+  return el("div", { class: "friends" }, ...entries(games, catalog));
 }
 
-/** @param {Mine[]} games */
-function entries(games) {
+/** @param {Mine[]} games @param {Catalog} catalog */
+function entries(games, catalog) {
   if (games.length === 0) return [];
-  const all = games.map(entry);
+  const all = games.map((game) => entry(game, catalog));
   const rest = all.splice(SHOWN);
   return [el("h2", { class: "legend" }, "My games over a link"), ...all, rest.length > 0 && el("details", {}, el("summary", {}, `${rest.length} more`), ...rest)];
 }
 
-/** @param {Mine} game */
-function entry(game) {
+/** @param {Mine} game @param {Catalog} catalog */
+function entry(game, catalog) {
   return el(
     "div",
     { class: game.your_turn ? "entry yours" : "entry" },
-    el("a", { href: linkOf(game.id) }, el("strong", {}, title(game)), el("span", {}, about(game))),
+    el("a", { href: linkOf(game.id) }, el("strong", {}, title(game)), el("span", {}, about(game, catalog))),
   );
 }
 
@@ -67,10 +77,20 @@ function title({ phase, names, you }) {
   return `With ${names[you === "black" ? 1 : 0] || "a friend"}`;
 }
 
-/** @param {Mine} game */
-function about({ phase, your_turn, outcome, plies, updated }) {
+/** @param {Mine} game @param {Catalog} catalog */
+function about(game, catalog) {
+  const { phase, your_turn, plies, updated } = game;
   const day = new Date(updated).toLocaleDateString(undefined, { day: "numeric", month: "short" });
   if (phase === "waiting") return `Nobody has joined yet · ${day}`;
-  const state = outcome ?? (your_turn ? "Your move." : "Their move.");
+  const state = resultOf(game, catalog) ?? (your_turn ? "Your move." : "Their move.");
   return `${state} · ${plies} ${plies === 1 ? "move" : "moves"} · ${day}`;
+}
+
+/** How a game ended for the player, and why; null if it goes on. @param {Mine} game @param {Catalog} catalog */
+function resultOf({ outcome, rulebook, you }, catalog) {
+  if (!outcome || !you) return outcome;
+  const winner = outcome.split(" wins: ")[0];
+  const { black, white } = bookOf({ rulebook }, catalog);
+  if (![black, white].map(capital).includes(winner ?? "")) return outcome;
+  return `${winner === capital(you === "black" ? black : white) ? "You won" : "You lost"}. ${outcome}`;
 }
