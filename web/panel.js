@@ -191,7 +191,7 @@ export class Panel {
     fill(
       root,
       disc(side, seat.colour),
-      el("span", { class: "name" }, name),
+      el("bdi", { class: "name" }, name),
       el("span", { class: "about" }, about),
       turn && el("span", { class: "quiet" }, turn),
       this.#tray(view, other(side)),

@@ -67,14 +67,14 @@ function entry(game, catalog) {
   return el(
     "div",
     { class: game.your_turn ? "entry yours" : "entry" },
-    el("a", { href: linkOf(game.id) }, el("strong", {}, title(game)), el("span", {}, about(game, catalog))),
+    el("a", { href: linkOf(game.id) }, el("strong", {}, ...title(game)), el("span", {}, about(game, catalog))),
   );
 }
 
 /** @param {Mine} game */
 function title({ phase, names, you }) {
-  if (phase === "waiting") return "Your invitation";
-  return `With ${names[you === "black" ? 1 : 0] || "a friend"}`;
+  if (phase === "waiting") return ["Your invitation"];
+  return ["With ", el("bdi", {}, names[you === "black" ? 1 : 0] || "a friend")];
 }
 
 /** @param {Mine} game @param {Catalog} catalog */

@@ -38,7 +38,7 @@ export function inviterSheet(table, { id, start }, takeBack) {
   };
   const onThisMachine = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return sheet(
-    "Waiting for your friend",
+    ["Waiting for your friend"],
     el("p", {}, "Send this link. The game begins when your friend opens it and presses Join."),
     el("div", { class: "link-field" }, field, el("button", { class: "filled", onclick: () => void copied() }, "Copy")),
     done,
@@ -54,12 +54,12 @@ export function inviterSheet(table, { id, start }, takeBack) {
 
 /** For everybody, until the server tells what is at the link. */
 export function arrivalSheet() {
-  return sheet("A game over a link");
+  return sheet(["A game over a link"]);
 }
 
 /** For whoever waited for a game that will not be. @param {string} sentence why */
 export function withdrawnSheet(sentence) {
-  return sheet("No game this time", el("p", {}, sentence), el("button", { class: "filled", onclick: () => location.assign("/") }, "Play something else"));
+  return sheet(["No game this time"], el("p", {}, sentence), el("button", { class: "filled", onclick: () => location.assign("/") }, "Play something else"));
 }
 
 /**
@@ -86,10 +86,11 @@ export function guestSheet(table, { id, start }) {
     trouble,
     el("button", { class: "filled" }, "Join"),
   );
-  return sheet(host ? `${host} invites you to a game` : "You are invited to a game", el("p", {}, termsOf(start, table.core.catalog)), form);
+  const title = host ? [el("bdi", {}, host), " invites you to a game"] : ["You are invited to a game"];
+  return sheet(title, el("p", {}, termsOf(start, table.core.catalog)), form);
 }
 
-/** @param {string} title @param {...(Node | string | false)} content */
+/** @param {(Node | string)[]} title @param {...(Node | string | false)} content */
 function sheet(title, ...content) {
-  return el("section", { class: "sheet lobby", "aria-labelledby": "lobby-title" }, el("h2", { id: "lobby-title" }, title), ...content);
+  return el("section", { class: "sheet lobby", "aria-labelledby": "lobby-title" }, el("h2", { id: "lobby-title" }, ...title), ...content);
 }

@@ -1,6 +1,6 @@
 /** The page at the link of a game: the way in, who is here, and what is different from a local game. */
 
-import { byId, el, refocus } from "../dom.js";
+import { byId, el, fill, refocus } from "../dom.js";
 import { other } from "../board/scene.js";
 import { arrivalSheet, guestSheet, inviterSheet, withdrawnSheet } from "./lobby.js";
 import { isGone, linkOf, look, withdraw } from "./server.js";
@@ -194,24 +194,26 @@ class Visit {
     const isDown = !isUp && (this.#wasUp || performance.now() - this.#since > PATIENCE_MS);
     const down = isClosed ? "You are not connected." : "You are not connected. Trying again…";
     const view = game?.look(game.view.list.length) ?? null;
-    const opponent = view?.you ? this.#opponent(view, view.you) : "";
+    const name = view?.you ? view.players[other(view.you)].name : "";
+    const state = view?.you ? this.#opponent(view, view.you) : "";
     for (const line of [this.#line, this.#lastLine]) {
       line.classList.toggle("down", isDown);
-      line.textContent = isDown ? down : [opponent, this.#watchers(view)].filter(Boolean).join(" ");
+      // A name may be written from right to left.
+      if (isDown) line.textContent = down;
+      else fill(line, name && el("bdi", {}, name), [state, this.#watchers(view)].filter(Boolean).join(" "));
     }
-    const heard = isDown ? down.replace("…", ".") : opponent;
+    const heard = isDown ? down.replace("…", ".") : name + state;
     if (heard && heard !== this.#said && this.#said) this.table.panel.announce(heard);
     this.#said = heard || this.#said;
     if (view) this.table.panel.refreshButtons(view);
   }
 
-  /** @param {View} view @param {Side} you */
+  /** What there is to say of the opponent, after the name. @param {View} view @param {Side} you */
   #opponent(view, you) {
     const { inviter_away_since, guest_away_since } = this.session.presence;
     const isInviter = this.session.game?.log[0]?.event.bottom === you;
-    const name = view.players[other(you)].name;
-    if ((isInviter ? guest_away_since : inviter_away_since) === null) return `${name} is connected.`;
-    return view.buttons.claim_forfeit.enabled ? `${name} has been away for a long time: you may claim the game.` : `${name} is not connected.`;
+    if ((isInviter ? guest_away_since : inviter_away_since) === null) return " is connected.";
+    return view.buttons.claim_forfeit.enabled ? " has been away for a long time: you may claim the game." : " is not connected.";
   }
 
   /** @param {View | null} view */
