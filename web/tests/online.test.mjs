@@ -323,6 +323,50 @@ test("who leaves a game in the middle is asked, and told where it goes on", asyn
   await anna.waitForURL(link);
 });
 
+/** Refuses whatever a page asks for in its game, after a change of what it is told, and gives what it asked. */
+async function refusing(page, change = (told) => told) {
+  const asked = [];
+  await page.routeWebSocket(/\/live\?/, (line) => {
+    const server = line.connectToServer();
+    server.onMessage((text) => line.send(JSON.stringify(change(JSON.parse(text)))));
+    line.onMessage((text) => {
+      const { type, id, command } = JSON.parse(text);
+      if (type !== "command") return server.send(text);
+      asked.push(command);
+      line.send(JSON.stringify({ v: 1, type: "refused", id, error: "The server will not have it." }));
+    });
+  });
+  return asked;
+}
+
+test("a piece that the server does not let move goes back, and a sentence says why", async () => {
+  const anna = await open();
+  const asked = await refusing(anna);
+  await invited(anna, "Anna");
+  await friend(anna);
+  await square(anna, 11).click();
+  await square(anna, 15).click();
+  await says(anna, "The server will not have it.");
+  assert.deepEqual(asked, [{ type: "move", move: "11-15" }]);
+  assert.equal(await anna.locator("#moves [data-ply]").count(), 0);
+  assert.ok(await turn(anna));
+  await square(anna, 11).and(anna.locator(".can")).waitFor();
+});
+
+test("a player who has been away for long can be declared to have forfeited", async () => {
+  const anna = await open();
+  const asked = await refusing(anna, (told) => {
+    const guest_away_since = Date.now() - 60 * 60_000;
+    return told.presence ? { ...told, presence: { ...told.presence, guest_away_since } } : told;
+  });
+  await invited(anna, "Anna");
+  await friend(anna);
+  await told(anna, "Ben has been away for a long time: you may claim the game.");
+  await anna.getByRole("button", { name: "Claim forfeit" }).click();
+  await says(anna, "The server will not have it.");
+  assert.deepEqual(asked, [{ type: "claim_forfeit" }]);
+});
+
 test("a link to nothing says so", async () => {
   const page = await open();
   await page.goto(`${site}game/0123456789012345678901`);
