@@ -19,13 +19,15 @@ const UPDATE_MS = 60 * 60 * 1000;
 const store = new Store(() => window.localStorage);
 
 /** @param {Options} options */
-function applyLooks({ theme, board }) {
+async function applyLooks({ theme, board }) {
   document.documentElement.dataset.theme = theme;
   document.documentElement.dataset.board = board;
+  // A board that cannot be fetched is of walnut.
+  if (board !== "walnut") await import("./boards.js").catch(() => {});
 }
 
 async function open() {
-  const core = await Core.load();
+  const [core] = await Promise.all([Core.load(), looks]);
   const table = new Table(core, new Thinker(), store);
   store.onTrouble = (sentence) => table.note(sentence);
   byId("new-game").addEventListener("click", () => void table.newGame());
@@ -35,7 +37,7 @@ async function open() {
     void table.part(() => import("./screens/options.js"), ({ showOptions }) =>
       showOptions(store.options, (options) => {
         store.options = options;
-        applyLooks(options);
+        void applyLooks(options);
         table.redraw();
       }),
     ),
@@ -103,7 +105,7 @@ function watchTabs(table) {
   if (session.game) say("anyone", session.id);
 }
 
-applyLooks(store.options);
+const looks = applyLooks(store.options);
 open().catch((error) => {
   byId("start").hidden = false;
   byId("start").textContent = sentenceOf(error);

@@ -2,6 +2,7 @@
 
 import { el, pills } from "../dom.js";
 import { openDialog } from "./dialog.js";
+import "../boards.js";
 
 /** @import { Options } from "../store.js" */
 
