@@ -90,7 +90,7 @@ export class OnlineSession {
     return null;
   }
 
-  /** Connects anew: the server may know us now. */
+  /** Hangs up and connects anew. */
   again() {
     this.#link.again();
   }

@@ -19,7 +19,6 @@ const LOW_MS = 10_000;
 const PATIENCE_MS = 3_000;
 /** So often it is looked whether somebody has been away too long. */
 const AWAY_LOOK_MS = 5_000;
-
 /** So long after a failure it is asked again what is at the link. */
 const LOOK_AGAIN_MS = 3_000;
 /** What lies on the board as long as nobody knows better. @type {Start} */
@@ -101,11 +100,12 @@ class Visit {
       const standing = await look(this.id);
       if (this.session.game) return;
       this.arrive(standing);
-      this.session.again();
+      // The cookie by which the line is known may have come only now.
+      if (!standing.seated) this.session.again();
     } catch (error) {
-      if (isGone(error)) this.session.leave();
-      if (isGone(error)) this.#withdrawn(sentenceOf(error));
-      else this.arrive(null);
+      if (!isGone(error)) return this.arrive(null);
+      this.session.leave();
+      this.#withdrawn(sentenceOf(error));
     }
   }
 
