@@ -46,15 +46,23 @@ export function inviterSheet(table, { id, start }, takeBack) {
     el("figure", {}, el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 160, height: 160 }), el("figcaption", { class: "hint-text" }, "Or point a phone at this.")),
     onThisMachine && el("p", { class: "hint-text" }, "This link only works on this computer. For others, start Crownhead with --host 0.0.0.0 and open it by this computer's address in the network."),
     el("p", { class: "hint-text" }, termsOf(start, table.core.catalog)),
-    el("a", { class: "link", href: "/" }, "Play something else meanwhile"),
+    meanwhile(),
     el("button", { class: "link", onclick: () => void withdraw() }, "Withdraw the invitation"),
     trouble,
   );
 }
 
-/** For everybody, until the server tells what is at the link. */
-export function arrivalSheet() {
-  return sheet(["A game over a link"]);
+/**
+ * For everybody, until the server tells what is at the link.
+ * @param {HTMLElement} line whether one is connected
+ * @param {boolean} isLong may it take long?
+ */
+export function arrivalSheet(line, isLong) {
+  return sheet(["A game over a link"], line, isLong && meanwhile());
+}
+
+function meanwhile() {
+  return el("a", { class: "link", href: "/" }, "Play something else meanwhile");
 }
 
 /** For whoever waited for a game that will not be. @param {string} sentence why */

@@ -53,6 +53,7 @@ class Visit {
   #lastLine = el("p", { class: "presence" });
   #said = "";
   #wasUp = false;
+  /** Since when one is patient. */
   #since = performance.now();
   #lowSaid = false;
   #lowTimer = 0;
@@ -87,10 +88,15 @@ class Visit {
   arrive(standing) {
     this.#awaited = standing;
     if (standing?.phase === "waiting") return this.#wait(standing);
-    const sheet = arrivalSheet();
-    sheet.append(this.#line);
-    this.#layOut("The game is not here yet.", sheet);
-    if (!standing) window.setTimeout(() => void this.#lookAgain(), LOOK_AGAIN_MS);
+    this.#layOut("The game is not here yet.", arrivalSheet(this.#line, standing === null));
+    if (standing) return;
+    this.#since = -Infinity;
+    this.#presence();
+    this.#lookLater();
+  }
+
+  #lookLater() {
+    setTimeout(() => void this.#lookAgain(), LOOK_AGAIN_MS);
   }
 
   /** Only the server's word counts that there is no game; whatever else goes wrong may be right the next time. */
@@ -103,7 +109,7 @@ class Visit {
       // The cookie by which the line is known may have come only now.
       if (!standing.seated) this.session.again();
     } catch (error) {
-      if (!isGone(error)) return this.arrive(null);
+      if (!isGone(error)) return this.#lookLater();
       this.session.leave();
       this.#withdrawn(sentenceOf(error));
     }

@@ -57,6 +57,8 @@ test("two browsers play a game over a link, and a third watches", async () => {
   await anna.waitForURL(next);
   await ben.goto(site);
   await ben.getByText("My games over a link").waitFor();
+  assert.match(await ben.locator(".friends:not(.calls) .entry").textContent(), /^With AnnaYou won\. Red wins: /);
+  assert.match(await ben.locator(".calls .entry").textContent(), /^With AnnaYour move\. /, "what waits comes first");
   assert.deepEqual(troubles(anna, ben, eve), []);
 });
 
