@@ -1,7 +1,7 @@
 // Two real browsers play a game to its end over a link, each with a reload and a lost connection, and a third watches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, says, site, square, turn } from "./browser.mjs";
+import { open, resign, says, site, square, turn } from "./browser.mjs";
 import { exchange, friend, invited, invitedTo, joined, LINK, told, wire } from "./link.mjs";
 
 /** A short game to its end: Red, who is White in the notation, takes all that Black has. */
@@ -323,6 +323,21 @@ test("who leaves a game in the middle is asked, and told where it goes on", asyn
   await anna.waitForURL(site);
   await anna.locator(".friends .entry a", { hasText: "Your move." }).click();
   await anna.waitForURL(link);
+});
+
+test("on a phone the end tells who is there, what was answered, and when the line is cut, and another game can be declined", async () => {
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const [anna, ben] = [await open(phone), await open(phone)];
+  const line = await wire(anna);
+  await joined(ben, await invited(anna, "Anna"), "Ben");
+  await anna.locator("#table[data-mode=play]").waitFor();
+  await resign(anna);
+  await anna.locator("#end").getByText("Ben is connected.").waitFor();
+  await anna.getByRole("button", { name: "Rematch" }).click();
+  await ben.getByRole("button", { name: "Decline" }).click();
+  await anna.locator("#end .told").waitFor();
+  await line.down();
+  await anna.locator("#end").getByText("You are not connected.").waitFor();
 });
 
 /** Refuses whatever a page asks for in its game, after a change of what it is told, and gives what it asked. */
