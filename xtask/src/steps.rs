@@ -1,6 +1,6 @@
 //! The steps of the test run, in order: the quick complaints first.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -38,8 +38,25 @@ pub(crate) fn test() -> anyhow::Result<()> {
 
 /// Runs cargo and fails if it does.
 pub(crate) fn cargo(what: &str, arguments: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<()> {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    run(what, Command::new(program).args(arguments).envs(environment.iter().copied()))
+    run(what, cargo_with(arguments).envs(environment.iter().copied()))
+}
+
+/// The same with what is printed on stdout given back.
+pub(crate) fn cargo_output(what: &str, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
+    let mut command = cargo_with(arguments);
+    println!("xtask: {what}: {command:?}");
+    let output =
+        command.stderr(Stdio::inherit()).output().with_context(|| format!("{what}: cannot start cargo"))?;
+    if !output.status.success() {
+        bail!("{what} failed ({})", output.status);
+    }
+    Ok(output.stdout)
+}
+
+fn cargo_with(arguments: &[&str]) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(arguments);
+    cargo
 }
 
 /// Says what is being done, does it, and fails if the command does.

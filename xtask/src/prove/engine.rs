@@ -1,10 +1,22 @@
 //! What the engine promises: it keeps its time, stops when told to, solves studies and orders its levels.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
+use serde_json::Value;
 
-use crate::steps::cargo;
+use crate::steps::{cargo, cargo_output};
+
+/// What a level scores against the one below.
+const STEP: RangeInclusive<f64> = 0.64..=0.85;
+/// What the lowest level scores at least against who plays any move, and at most against who looks two plies ahead.
+const LOWEST_AGAINST_RANDOM: f64 = 0.6;
+const LOWEST_AGAINST_NOVICE: f64 = 0.4;
+/// The learned evaluation is at least so much stronger than the one written by hand, in Elo, with its time and with less.
+const STRONGER: [(&str, f64); 2] = [("0.1", 30.0), ("0.02", 0.0)];
+/// Its wins for every loss.
+const WINS_FOR_A_LOSS: f64 = 3.0;
 
 /// A thousand games at 10 ms + 1 ms where each node takes 250 ns, then 200 at 1 s + 10 ms on the real clock.
 pub(crate) fn clock() -> anyhow::Result<()> {
@@ -15,15 +27,32 @@ pub(crate) fn clock() -> anyhow::Result<()> {
 
 /// Each level against the one below and the lowest against the anchors, 200 games each.
 pub(crate) fn levels() -> anyhow::Result<()> {
-    contest("levels", &["--levels", "1-8", "--neighbours", "--games", "200", "--concurrency", "2"])
+    let arguments = ["--levels", "1-8", "--neighbours", "--games", "200", "--concurrency", "2", "--json"];
+    let report = reported("levels", &arguments)?;
+    let rows = report["table"].as_array().context("there is no table")?;
+    for row in rows {
+        let (name, score) = (format!("{} - {}", row["a"], row["b"]), score(row)?);
+        println!("{name}: {:.1} %", 100.0 * score);
+        let right = match row["b"].as_str() {
+            Some("random") => score >= LOWEST_AGAINST_RANDOM,
+            Some("novice") => score <= LOWEST_AGAINST_NOVICE,
+            _ => STEP.contains(&score),
+        };
+        ensure!(right, "{name} is not as far apart as it should be");
+    }
+    Ok(())
 }
 
 /// Against the evaluation written by hand at 100 ms and at 20 ms a move, and fast games in which nothing may go wrong.
 pub(crate) fn strength() -> anyhow::Result<()> {
     let by_hand = "self,weights=hand";
-    for time in ["0.1", "0.02"] {
-        let pace = ["self", by_hand, "--ballots", "--move-time", time, "--concurrency", "2"];
-        contest(&format!("{time} s a move"), &pace)?;
+    for (time, least) in STRONGER {
+        let pace = ["self", by_hand, "--ballots", "--move-time", time, "--concurrency", "2", "--json"];
+        let report = reported(&format!("{time} s a move"), &pace)?;
+        println!("{report}");
+        let [wins, losses, elo, error] = numbers(&report, ["wins", "losses", "elo", "elo_error"])?;
+        ensure!(elo - error > least, "at {time} s a move it is not {least} Elo stronger");
+        ensure!(wins >= WINS_FOR_A_LOSS * losses, "at {time} s a move it wins too seldom");
     }
     contest("fast games", &["self", "self", "--nodes", "300", "--games", "10000", "--concurrency", "2"])
 }
@@ -39,9 +68,30 @@ pub(crate) fn studies(file: Option<&Path>) -> anyhow::Result<()> {
     example("solve", &[file])
 }
 
+/// The share of the points that the first player of a row got.
+fn score(row: &Value) -> anyhow::Result<f64> {
+    let [wins, draws, losses] = numbers(row, ["wins", "draws", "losses"])?;
+    Ok((wins + draws / 2.0) / (wins + draws + losses))
+}
+
+fn numbers<const N: usize>(report: &Value, keys: [&str; N]) -> anyhow::Result<[f64; N]> {
+    let mut numbers = [0.0; N];
+    for (number, key) in numbers.iter_mut().zip(keys) {
+        *number = report[key].as_f64().with_context(|| format!("the report has no {key}"))?;
+    }
+    Ok(numbers)
+}
+
+const MATCH: [&str; 7] = ["run", "--release", "--package", "crownhead", "--", "match", "--no-forfeits"];
+
+/// Plays a match and reads what it reports as JSON.
+fn reported(what: &str, arguments: &[&str]) -> anyhow::Result<Value> {
+    let report = cargo_output(what, &[&MATCH[..], arguments].concat())?;
+    serde_json::from_slice(&report).with_context(|| format!("{what}: the report cannot be read"))
+}
+
 fn contest(what: &str, arguments: &[&str]) -> anyhow::Result<()> {
-    let run = ["run", "--release", "--package", "crownhead", "--", "match", "--no-forfeits"];
-    cargo(what, &[&run[..], arguments].concat(), &[])
+    cargo(what, &[&MATCH[..], arguments].concat(), &[])
 }
 
 fn example(name: &str, arguments: &[&str]) -> anyhow::Result<()> {
