@@ -68,12 +68,17 @@ pub(crate) struct Budget {
 
 /// Lost between the engine's last look at the time and the opponent's clock.
 const OVERHEAD: Duration = Duration::from_micros(500);
+/// This part of a clock is kept back, whatever happens.
+const RESERVE_PART: u32 = 20;
 /// A game is planned as if it lasted this many more moves.
 const MOVES_AHEAD: u32 = 28;
+/// Of the increment so much is planned for each move, in quarters; the rest is saved.
+const INCREMENT_QUARTERS: u32 = 3;
 /// A move in trouble may take this many times what was planned for it.
 const STRETCH: u32 = 4;
 
 impl Budget {
+    /// A clock may show anything that a text can say, so nothing here may overflow.
     pub(crate) fn of(time: Time) -> Budget {
         match time {
             Time::Move(time) => {
@@ -82,12 +87,13 @@ impl Budget {
             }
             Time::Clock(Clock { remaining, increment, moves }) => {
                 let moves = moves.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
-                let reserve = OVERHEAD + remaining / 20;
+                let reserve = OVERHEAD.saturating_add(remaining / RESERVE_PART);
                 let spendable = remaining.saturating_sub(reserve);
                 let saved = spendable.saturating_sub(increment);
-                let planned = saved / moves + increment.min(spendable) * 3 / 4;
+                let added = increment.min(spendable) / 4 * INCREMENT_QUARTERS;
+                let planned = (saved / moves).saturating_add(added);
                 let most = if moves == 1 { spendable } else { spendable / 2 };
-                Budget { soft: (planned / 2).min(most), hard: (planned * STRETCH).min(most) }
+                Budget { soft: (planned / 2).min(most), hard: planned.saturating_mul(STRETCH).min(most) }
             }
         }
     }
@@ -106,6 +112,16 @@ mod tests {
                     assert!(budget.soft <= budget.hard, "{budget:?}");
                     assert!(budget.hard <= remaining.saturating_sub(OVERHEAD), "{budget:?} of {remaining:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_clock_is_no_trouble() {
+        for increment in [Duration::ZERO, Duration::MAX] {
+            for moves in [None, Some(1)] {
+                let budget = Budget::of(Time::Clock(Clock { remaining: Duration::MAX, increment, moves }));
+                assert!(budget.soft <= budget.hard && budget.hard < Duration::MAX, "{budget:?}");
             }
         }
     }
