@@ -194,21 +194,30 @@ fn read_limits(line: &Line) -> anyhow::Result<Limits> {
         Some(time) => {
             let increment = seconds(line, "inc")?.unwrap_or_default();
             // The engine is to add the increment itself, so less than nothing may be on the clock before.
-            let remaining = Duration::try_from_secs_f64(time + increment).unwrap_or_default();
-            let increment = Duration::try_from_secs_f64(increment).unwrap_or_default();
-            Some(Time::Clock(Clock { remaining, increment, moves: number(line, "moves")? }))
+            let remaining = duration(time + increment);
+            Some(Time::Clock(Clock {
+                remaining,
+                increment: duration(increment),
+                moves: number(line, "moves")?,
+            }))
         }
     };
-    let move_time = seconds(line, "move-time")?
-        .map(|time| Time::Move(Duration::try_from_secs_f64(time).unwrap_or_default()));
+    let move_time = seconds(line, "move-time")?.map(|time| Time::Move(duration(time)));
     let time = move_time.or(clock);
     Ok(Limits { depth: number(line, "depth")?, nodes: number(line, "nodes")?, time, lines: 1 })
 }
 
+/// Less than nothing is allowed, for a clock may have run out; more than a [`Duration`] holds is not.
 fn seconds(line: &Line, name: &str) -> anyhow::Result<Option<f64>> {
     let Some(text) = line.get(name) else { return Ok(None) };
-    let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite());
+    let fits = |seconds: &f64| Duration::try_from_secs_f64(seconds.abs()).is_ok();
+    let seconds = text.parse().ok().filter(fits);
     Ok(Some(seconds.with_context(|| format!("{name}={text} is no time in seconds"))?))
+}
+
+/// No time if it is less than nothing. Two times together may be longer than the longest.
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
 }
 
 fn number<T: core::str::FromStr>(line: &Line, name: &str) -> anyhow::Result<Option<T>> {

@@ -101,6 +101,18 @@ fn every_kind_of_limit_ends_in_a_move() {
 }
 
 #[test]
+fn the_longest_clock_is_no_trouble() {
+    let mut hub = Hub::ready();
+    for level in ["time=0 inc=1e19", "moves=1 time=1e19", "time=1e19 inc=1e19"] {
+        hub.send(&format!("pos pos={START}\nlevel {level}\ngo think"));
+        hub.until("info");
+        hub.send("stop");
+        hub.until("done");
+    }
+    hub.ends_well();
+}
+
+#[test]
 fn a_search_without_limits_answers_when_it_is_stopped() {
     let mut hub = Hub::ready();
     hub.send(&format!("pos pos={START}\nlevel infinite\ngo analyze\nping"));
@@ -158,6 +170,8 @@ fn what_is_wrong_is_told_and_nothing_breaks() {
         ("set-param", "needs name="),
         ("level depth=x", "no whole number"),
         ("level time=soon", "no time in seconds"),
+        ("level move-time=1e300", "no time in seconds"),
+        ("level time=1 inc=inf", "no time in seconds"),
         (&format!("pos pos=B{}w\ngo think", "e".repeat(31)), "game is over"),
     ] {
         hub.send(line);
