@@ -38,6 +38,12 @@ fn another_program_plays_over_its_pipes() {
 }
 
 #[test]
+fn the_longest_increment_is_no_trouble() {
+    let report = json(&["match", "random", "random", "--games", "2", "--clock", "1+1e19", "--json"]);
+    assert_eq!((&report["games"], &report["timeouts"]), (&2.into(), &0.into()), "{report}");
+}
+
+#[test]
 fn levels_meet_in_a_round_robin() {
     let report = json(&["match", "--levels", "1-3", "--games", "2", "--json"]);
     let table = report["table"].as_array().unwrap();

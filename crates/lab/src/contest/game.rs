@@ -189,7 +189,7 @@ impl Seat {
             Pace::Nodes(nodes) => Limits::nodes(nodes),
             Pace::Move(time) => Limits::move_time(time),
             Pace::Clock { increment, .. } => {
-                self.left += increment;
+                self.left = self.left.saturating_add(increment);
                 let clock = Clock { remaining: self.left, increment, moves: None };
                 Limits { time: Some(Time::Clock(clock)), ..Limits::default() }
             }
