@@ -2,6 +2,7 @@
 
 mod cli;
 mod replacement;
+mod talk;
 mod tui;
 
 use std::io;
@@ -9,21 +10,25 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use talk::tell;
+
 fn main() -> ExitCode {
     match cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("crownhead: {error:#}");
+            tell(format_args!("crownhead: {error:#}"));
             ExitCode::from(1)
         }
     }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    error.chain().any(|cause| {
+        let io_error = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        // JSON keeps the error of the pipe to itself.
+        let json_error = || cause.downcast_ref::<serde_json::Error>()?.io_error_kind();
+        io_error.or_else(json_error) == Some(io::ErrorKind::BrokenPipe)
+    })
 }

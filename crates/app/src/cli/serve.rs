@@ -12,6 +12,7 @@ use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 
 use crate::cli::online::Online;
 use crate::cli::tables::Tables;
+use crate::talk::tell;
 
 /// Serve the game and open it in the browser.
 #[derive(Args)]
@@ -45,7 +46,7 @@ impl Serve {
         // Opened when they are first asked for: large ones take a while, and the page does not need them.
         let tables = crownhead_server::Tables::new(move || {
             self.tables.open().unwrap_or_else(|error| {
-                eprintln!("crownhead: {error:#}");
+                tell(format_args!("crownhead: {error:#}"));
                 Tablebase::embedded()
             })
         });
@@ -59,7 +60,7 @@ impl Serve {
             && has_display()
             && let Err(error) = open::that_detached(&address)
         {
-            eprintln!("crownhead: the browser does not open ({error}); open {address} yourself");
+            tell(format_args!("crownhead: the browser does not open ({error}); open {address} yourself"));
         }
         Ok(server.run(stop).await?)
     }

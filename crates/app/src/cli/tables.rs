@@ -7,6 +7,8 @@ use clap::Args;
 use crownhead_tablebase::Tablebase;
 use directories::ProjectDirs;
 
+use crate::talk::tell;
+
 /// Where larger tables than those of the program itself are.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Tables {
@@ -47,7 +49,7 @@ impl Tables {
             Err(_) => (Tablebase::embedded(), Vec::new()),
         };
         for complaint in complaints {
-            eprintln!("crownhead: {complaint}");
+            tell(format_args!("crownhead: {complaint}"));
         }
         Ok(tables)
     }

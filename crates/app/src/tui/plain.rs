@@ -21,6 +21,7 @@ use super::shelf::{Shelf, Unfinished, can_go_on};
 use super::text_board;
 use super::thinker::{Thinker, Thought};
 use super::words;
+use crate::talk::tell;
 
 /// Plays line by line on the standard streams.
 ///
@@ -41,7 +42,7 @@ pub(crate) fn play_plain(options: Options) -> anyhow::Result<()> {
     let (unfinished, troubles) = shelf.unfinished();
     let mut unfinished = unfinished.into_iter().next();
     for trouble in troubles {
-        eprintln!("crownhead: {trouble}");
+        tell(format_args!("crownhead: {trouble}"));
     }
     let session = match unfinished.take_if(|_| options.resume) {
         Some(found) => Session::resume(found, shelf.clone(), thinker.clone(), now()),

@@ -70,6 +70,29 @@ fn a_file_to_write_stays_as_it_was_if_the_analysis_ends_before() {
 }
 
 #[test]
+fn a_reader_who_has_gone_is_no_failure_however_much_there_was_to_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pdn");
+    // More than standard output keeps before it writes.
+    fs::write(&games, "1. 11-15 23-19 *\n".repeat(40)).unwrap();
+    let (reader, writer) = io::pipe().unwrap();
+    drop(reader);
+    let arguments = ["analyze", games.to_str().unwrap(), "--nodes", "10", "--json"];
+    let mut program = Command::new(env!("CARGO_BIN_EXE_crownhead"));
+    let output = program.args(arguments).stdout(writer).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn a_message_that_nobody_hears_changes_nothing() {
+    let (reader, writer) = io::pipe().unwrap();
+    drop(reader);
+    let mut program = Command::new(env!("CARGO_BIN_EXE_crownhead"));
+    let status = program.args(["analyze", "no-such-file.pdn"]).stderr(writer).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+}
+
+#[test]
 fn bad_input_is_named() {
     for (arguments, complaint) in [
         (&["analyze", "no-such-file.pdn"][..], "there is no file"),

@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::Analyze;
 use crate::cli::progress;
 use crate::replacement::Replacement;
+use crate::talk::tell;
 
 #[derive(Serialize)]
 struct Report {
@@ -82,7 +83,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Game>> {
     for read in Reader::new(BufReader::new(File::open(path)?)) {
         let read = read?;
         for warning in &read.warnings {
-            eprintln!("{}: game {}: {warning}", path.display(), games.len() + 1);
+            tell(format_args!("{}: game {}: {warning}", path.display(), games.len() + 1));
         }
         games.push(read.game);
     }

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Found, Oddity, Tally, read_file};
+use crate::talk::tell;
 
 /// Replay all games of some files and tell what is odd in them, with line and column.
 #[derive(Args)]
@@ -49,7 +50,7 @@ impl Check {
         let mut failures = if self.json { self.report(&mut out)? } else { self.print(&mut out)? };
         let last = failures.pop();
         for failure in failures {
-            eprintln!("crownhead: {failure:#}");
+            tell(format_args!("crownhead: {failure:#}"));
         }
         last.map_or(Ok(()), Err)
     }

@@ -9,6 +9,7 @@ use crownhead_tablebase::{Build as Job, COMPACT_FROM, MAX_DISTANCE_PIECES, MAX_P
 
 use crate::cli::tables::Tables;
 use crate::cli::{progress_bar, threads};
+use crate::talk::tell;
 
 /// Build tables of all positions with up to N pieces. Can be stopped at any moment and goes on where it was.
 #[derive(Args)]
@@ -56,14 +57,14 @@ impl Build {
         bar.finish_and_clear();
         let (tables, _) = Tablebase::empty().with_folder(&job.folder);
         let sizes = fs::read_dir(&job.folder)?.filter_map(|entry| Some(entry.ok()?.metadata().ok()?.len()));
-        eprintln!(
+        tell(format_args!(
             "tables of up to {} pieces, with distances up to {}, are in {}: {:.1} MB; {:.1} s",
             tables.max_pieces(),
             tables.max_distance_pieces(),
             job.folder.display(),
             sizes.sum::<u64>() as f64 / 1e6,
             started.elapsed().as_secs_f64()
-        );
+        ));
         Ok(())
     }
 }

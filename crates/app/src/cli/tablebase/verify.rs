@@ -9,6 +9,7 @@ use crownhead_tablebase::{Material, Tablebase};
 
 use crate::cli::tables::Tables;
 use crate::cli::{progress_bar, threads};
+use crate::talk::tell;
 
 /// Check the files of tables and derive every value anew from what its moves lead to.
 #[derive(Args)]
@@ -32,7 +33,7 @@ impl Verify {
         self.tables.check()?;
         let (tables, complaints) = Tablebase::embedded().with_folder(&self.tables.folder()?);
         for complaint in &complaints {
-            eprintln!("crownhead: {complaint}");
+            tell(format_args!("crownhead: {complaint}"));
         }
         let all = (2..=tables.max_pieces()).map(Material::positions).sum();
         let positions = self.sample.unwrap_or(all);
@@ -44,12 +45,12 @@ impl Verify {
         bar.finish_and_clear();
         result?;
         let kind = if self.sample.is_some() { "positions by chance" } else { "positions" };
-        eprintln!(
+        tell(format_args!(
             "{positions} {kind} of up to {} pieces are right, distances of up to {}; {:.1} s",
             tables.max_pieces(),
             tables.max_distance_pieces(),
             started.elapsed().as_secs_f64()
-        );
+        ));
         ensure!(complaints.is_empty(), "{} files cannot be used, see above", complaints.len());
         Ok(())
     }
