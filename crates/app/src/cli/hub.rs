@@ -115,12 +115,14 @@ impl Session {
 
     fn set(&mut self, line: &Line) -> anyhow::Result<()> {
         let name = line.get("name").context("set-param needs name= and value=")?;
-        self.parameters.set(name, line.get("value").context("set-param needs value=")?)?;
+        let mut changed = self.parameters.clone();
+        changed.set(name, line.get("value").context("set-param needs value=")?)?;
         if self.engine.is_some() {
-            self.engine = None;
-            self.engine = Some(self.parameters.engine()?);
-            self.parameters.begin_game();
+            // The old one is given up only for a new one: there may be no room for the table that is asked for.
+            self.engine = Some(changed.engine()?);
+            changed.begin_game();
         }
+        self.parameters = changed;
         Ok(())
     }
 

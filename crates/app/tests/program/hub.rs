@@ -13,8 +13,11 @@ const START: &str = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
 
 impl Hub {
     fn start() -> Hub {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_crownhead"))
-            .arg("hub")
+        Hub::run(Command::new(env!("CARGO_BIN_EXE_crownhead")).arg("hub"))
+    }
+
+    fn run(command: &mut Command) -> Hub {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -27,11 +30,15 @@ impl Hub {
     /// One that has been through the greeting.
     fn ready() -> Hub {
         let mut hub = Hub::start();
-        hub.send("hub");
-        hub.until("wait");
-        hub.send("set-param name=hash value=4\nset-param name=book value=false\ninit");
-        hub.until("ready");
+        hub.greet();
         hub
+    }
+
+    fn greet(&mut self) {
+        self.send("hub");
+        self.until("wait");
+        self.send("set-param name=hash value=4\nset-param name=book value=false\ninit");
+        self.until("ready");
     }
 
     fn send(&mut self, lines: &str) {
@@ -181,6 +188,20 @@ fn what_is_wrong_is_told_and_nothing_breaks() {
     hub.send("nonsense that nobody knows\n\u{fffd}");
     hub.send(&format!("pos pos={START}\nlevel depth=3\ngo think"));
     hub.until("done");
+    hub.ends_well();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_without_room_is_refused_and_the_old_one_stays() {
+    let three_gigabytes = concat!("ulimit -v 3000000; exec ", env!("CARGO_BIN_EXE_crownhead"), " hub");
+    let mut hub = Hub::run(Command::new("sh").args(["-c", three_gigabytes]));
+    hub.greet();
+    hub.send("set-param name=hash value=65536");
+    assert!(hub.last("error").contains("no room"));
+    hub.send(&format!("set-param name=threads value=1\npos pos={START}\nlevel depth=3\ngo think"));
+    let lines = hub.until("done");
+    assert!(!lines.iter().any(|line| line.starts_with("error")), "{lines:?}");
     hub.ends_well();
 }
 
