@@ -64,18 +64,23 @@ struct Session {
     limits: Limits,
 }
 
+/// What can be obeyed only where no search is under way.
+const AT_REST: [&str; 7] = ["hub", "set-param", "init", "new-game", "pos", "level", "go"];
+
 impl Session {
     fn obey(&mut self, text: &str) -> anyhow::Result<Next> {
-        let line = Line::parse(text)?;
-        match line.command() {
+        match Line::command_of(text) {
             "ping" => say(&Line::new("pong"))?,
             "stop" => self.stop(),
             "quit" => return Ok(Next::Quits),
             "ponder-hit" => self.ponder_hit()?,
-            _ => {
+            command if AT_REST.contains(&command) => {
+                let line = Line::parse(text)?;
                 self.come_to_rest()?;
                 self.obey_at_rest(&line)?;
             }
+            // The protocol asks to ignore what is unknown, whatever comes behind it; empty lines are nothing at all.
+            _ => {}
         }
         Ok(Next::Goes)
     }
@@ -96,8 +101,7 @@ impl Session {
             "pos" => self.game = read_game(line)?,
             "level" => self.limits = read_limits(line)?,
             "go" => self.go(line)?,
-            // The protocol asks to ignore what is unknown; empty lines are nothing at all.
-            _ => {}
+            other => unreachable!("{other} can be obeyed at any time"),
         }
         Ok(())
     }

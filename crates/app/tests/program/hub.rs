@@ -135,6 +135,18 @@ fn a_search_without_limits_answers_when_it_is_stopped() {
 }
 
 #[test]
+fn what_is_unknown_is_ignored_even_during_a_search() {
+    let mut hub = Hub::ready();
+    let nonsense = "nonsense that nobody knows\nnonsense =3\nnonsense a=\"\n\n \u{fffd}\nping";
+    hub.send(nonsense);
+    assert_eq!(hub.until("pong").len(), 1);
+    hub.send(&format!("pos pos={START}\nlevel infinite\ngo analyze\n{nonsense}\nstop"));
+    let lines = hub.until("done");
+    assert!(!lines.iter().any(|line| line.starts_with("error")), "{lines:?}");
+    hub.ends_well();
+}
+
+#[test]
 fn pondering_becomes_thinking() {
     let mut hub = Hub::ready();
     hub.send(&format!("pos pos={START}\nlevel nodes=3000\ngo ponder\nponder-hit"));
@@ -185,7 +197,6 @@ fn what_is_wrong_is_told_and_nothing_breaks() {
         let error = hub.last("error");
         assert!(error.contains(complaint), "{line}: {error}");
     }
-    hub.send("nonsense that nobody knows\n\u{fffd}");
     hub.send(&format!("pos pos={START}\nlevel depth=3\ngo think"));
     hub.until("done");
     hub.ends_well();

@@ -53,13 +53,18 @@ impl Line {
         self.arguments.iter().any(|(name, value)| name == flag && value.is_none())
     }
 
+    /// The first word of a text, whether or not the rest can be read.
+    pub fn command_of(text: &str) -> &str {
+        text.split_whitespace().next().unwrap_or_default()
+    }
+
     /// Reads a line.
     ///
     /// # Errors
     /// If a quotation mark is not closed, or a value has no name.
     pub fn parse(text: &str) -> Result<Line, SyntaxError> {
-        let text = text.trim();
-        let (command, mut rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
+        let command = Line::command_of(text);
+        let mut rest = &text.trim_start()[command.len()..];
         let mut line = Line::new(command);
         loop {
             rest = rest.trim_start();
@@ -132,5 +137,6 @@ mod tests {
     fn what_cannot_be_read_is_told() {
         assert_eq!(Line::parse("pos pos=\"Bb"), Err(SyntaxError::OpenQuote("pos".into())));
         assert_eq!(Line::parse("pos =3"), Err(SyntaxError::NoName));
+        assert_eq!(Line::command_of(" pos =3"), "pos");
     }
 }
