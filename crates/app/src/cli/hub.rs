@@ -210,7 +210,7 @@ fn read_limits(line: &Line) -> anyhow::Result<Limits> {
     };
     let move_time = seconds(line, "move-time")?.map(|time| Time::Move(duration(time)));
     let time = move_time.or(clock);
-    Ok(Limits { depth: number(line, "depth")?, nodes: number(line, "nodes")?, time, lines: 1 })
+    Ok(Limits { depth: number(line, "depth")?, nodes: number(line, "nodes")?, time, ..Limits::default() })
 }
 
 /// Less than nothing is allowed, for a clock may have run out; more than a [`Duration`] holds is not.

@@ -135,6 +135,28 @@ fn a_search_without_limits_answers_when_it_is_stopped() {
 }
 
 #[test]
+fn an_analysis_keeps_its_limits_and_is_at_full_strength() {
+    let mut hub = Hub::ready();
+    hub.send("set-param name=book value=true\nset-param name=level value=1");
+    hub.send(&format!("pos pos={START}\nlevel depth=4 move-time=60\ngo analyze"));
+    let lines = hub.until("done");
+    assert!(lines[3].starts_with("info depth=4 ") && lines.len() == 5, "{lines:?}");
+    hub.ends_well();
+}
+
+#[test]
+fn a_search_without_limits_waits_for_the_stop_even_if_nothing_is_left_to_find() {
+    let mut hub = Hub::ready();
+    // Black wins at once.
+    hub.send("pos pos=Bbeeeeeeebbeeeweeeeeeeeeeeeeeeeee\nlevel infinite\ngo think");
+    hub.until("info");
+    hub.send("level depth=1\nstop");
+    let lines = hub.until("done");
+    assert!(lines.iter().any(|line| line.starts_with("error") && line.contains("under way")), "{lines:?}");
+    hub.ends_well();
+}
+
+#[test]
 fn what_is_unknown_is_ignored_even_during_a_search() {
     let mut hub = Hub::ready();
     let nonsense = "nonsense that nobody knows\nnonsense =3\nnonsense a=\"\n\n \u{fffd}\nping";

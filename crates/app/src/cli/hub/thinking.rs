@@ -17,9 +17,9 @@ use super::say;
 pub(super) enum Errand {
     /// A move within the limits.
     Think,
-    /// Whatever can be found until somebody says stop.
+    /// Whatever can be found within the limits, at full strength.
     Analyze,
-    /// Thinking on the opponent's time.
+    /// Thinking on the opponent's time, until somebody says stop.
     Ponder,
 }
 
@@ -45,8 +45,13 @@ impl Thinking {
         let thread = thread::spawn({
             let (watch, dropped, answered) = (watch.clone(), Arc::clone(&dropped), Arc::clone(&answered));
             move || {
-                let limits = if errand == Errand::Think { limits } else { Limits::default() };
-                let best = think(&mut engine, &game, &limits, &parameters, &watch);
+                let limits = if errand == Errand::Ponder { Limits::default() } else { limits };
+                let best = match errand {
+                    Errand::Analyze => search(&mut engine, &game, &limits, &watch),
+                    Errand::Think | Errand::Ponder => {
+                        think(&mut engine, &game, &limits, &parameters, &watch)
+                    }
+                };
                 // Without limits the answer is due at the stop, even if there is nothing left to find.
                 while limits == Limits::default() && !watch.stopped() {
                     thread::park();
@@ -85,7 +90,7 @@ impl Thinking {
     }
 }
 
-/// The best line, the move to play first.
+/// The line to play, the move first: at the level that was chosen, and without a thought where none is needed.
 fn think(
     engine: &mut Engine,
     game: &History,
@@ -93,14 +98,13 @@ fn think(
     parameters: &Parameters,
     watch: &Stopwatch,
 ) -> Vec<Move> {
-    let rulebook = Rulebook::default();
     if parameters.level < Level::HIGHEST {
         let clock = limits.time.and_then(|time| match time {
             Time::Clock(clock) => Some(clock),
             Time::Move(_) => None,
         });
         let opponent = Opponent { level: parameters.level, seed: parameters.chance, clock };
-        let choice = engine.choose(game, &rulebook, &opponent, watch);
+        let choice = engine.choose(game, &Rulebook::default(), &opponent, watch);
         return choice.map(|choice| choice.mv).into_iter().collect();
     }
     let in_a_game = limits.time.is_some();
@@ -115,10 +119,15 @@ fn think(
             return vec![mv];
         }
     }
+    search(engine, game, limits, watch)
+}
+
+/// The best line, with `info` about each depth.
+fn search(engine: &mut Engine, game: &History, limits: &Limits, watch: &Stopwatch) -> Vec<Move> {
     let mut report = |found: &Found| {
         let _ = say(&info(found));
     };
-    let found = engine.search(game, &rulebook, limits, watch, &mut report);
+    let found = engine.search(game, &Rulebook::default(), limits, watch, &mut report);
     found.map(|found| found.pv().to_vec()).unwrap_or_default()
 }
 
