@@ -5,8 +5,10 @@
 
 mod client;
 mod line;
+mod lines;
 mod notation;
 
 pub use client::{Client, ClientError, Reply};
 pub use line::{Line, SyntaxError};
+pub use lines::{Lines, MOST_LINE_BYTES};
 pub use notation::{NotationError, move_text, parse_move, parse_position, position_text};

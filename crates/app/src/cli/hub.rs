@@ -6,14 +6,14 @@
 mod parameters;
 mod thinking;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::Args;
 use crownhead_engine::{Clock, Engine, Limits, Time};
-use crownhead_lab::hub::{Line, parse_move, parse_position};
-use crownhead_rules::History;
+use crownhead_lab::hub::{Line, Lines, MOST_LINE_BYTES, parse_move, parse_position};
+use crownhead_rules::{Excerpt, History};
 
 use parameters::Parameters;
 use thinking::{Errand, Thinking};
@@ -26,11 +26,12 @@ impl Hub {
     #[expect(clippy::unused_self, reason = "every command runs by itself")]
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut session = Session::default();
-        for line in io::stdin().lock().split(b'\n') {
-            // Bytes that are no text cannot be a command; they are answered like one that is unknown.
-            let line = line?;
-            let text = String::from_utf8_lossy(&line);
-            match session.obey(&text) {
+        for text in Lines::of(io::stdin().lock()) {
+            let obeyed = match text? {
+                Some(text) => session.obey(&text),
+                None => Err(anyhow!("a line of more than {MOST_LINE_BYTES} bytes")),
+            };
+            match obeyed {
                 Ok(Next::Goes) => {}
                 Ok(Next::Quits) => break,
                 Err(error) => say(&Line::new("error").with("message", format!("{error:#}")))?,
@@ -218,7 +219,7 @@ fn seconds(line: &Line, name: &str) -> anyhow::Result<Option<f64>> {
     let Some(text) = line.get(name) else { return Ok(None) };
     let fits = |seconds: &f64| Duration::try_from_secs_f64(seconds.abs()).is_ok();
     let seconds = text.parse().ok().filter(fits);
-    Ok(Some(seconds.with_context(|| format!("{name}={text} is no time in seconds"))?))
+    Ok(Some(seconds.with_context(|| format!("{name}={} is no time in seconds", Excerpt::from(text)))?))
 }
 
 /// No time if it is less than nothing. Two times together may be longer than the longest.
@@ -228,5 +229,5 @@ fn duration(seconds: f64) -> Duration {
 
 fn number<T: core::str::FromStr>(line: &Line, name: &str) -> anyhow::Result<Option<T>> {
     let Some(text) = line.get(name) else { return Ok(None) };
-    Ok(Some(text.parse().ok().with_context(|| format!("{name}={text} is no whole number"))?))
+    Ok(Some(text.parse().ok().with_context(|| format!("{name}={} is no whole number", Excerpt::from(text)))?))
 }

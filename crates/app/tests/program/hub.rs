@@ -194,6 +194,7 @@ fn what_is_wrong_is_told_and_nothing_breaks() {
     assert!(hub.last("error").contains("init"));
     hub.send("init");
     hub.until("ready");
+    let endless = "x".repeat(30_000);
     let men_on_the_king_row = format!("Bw{}", "e".repeat(31));
     for (line, complaint) in [
         ("pos pos=Bbb", "33 letters"),
@@ -201,7 +202,7 @@ fn what_is_wrong_is_told_and_nothing_breaks() {
         (&format!("pos pos=B{}", "q".repeat(32)), "no piece"),
         (&format!("pos pos={men_on_the_king_row}"), "would have become a king"),
         ("pos moves=\"11-18\"", "not a legal move"),
-        ("pos pos=\"", "not closed"),
+        ("pos pos=\"", "none at its end"),
         ("set-param name=colour value=3", "unknown parameter"),
         ("set-param name=hash value=0", "from 1 to"),
         ("set-param name=hash value=99999999999999999999", "from 1 to"),
@@ -214,10 +215,19 @@ fn what_is_wrong_is_told_and_nothing_breaks() {
         ("level move-time=1e300", "no time in seconds"),
         ("level time=1 inc=inf", "no time in seconds"),
         (&format!("pos pos=B{}w\ngo think", "e".repeat(31)), "game is over"),
+        (&format!("set-param name={endless} value=1"), "unknown parameter"),
+        (&format!("set-param name=hash value={endless}"), "from 1 to"),
+        (&format!("set-param name=variant value={endless}"), "not played here"),
+        (&format!("set-param name=book value={endless}"), "true or false"),
+        (&format!("level depth={endless}"), "no whole number"),
+        (&format!("level time={endless}"), "no time in seconds"),
+        (&format!("pos moves={endless}"), "not a legal move"),
+        (&format!("pos {endless}=\""), "none at its end"),
+        (&format!("ping {endless}{endless}{endless}"), "more than 65536 bytes"),
     ] {
         hub.send(line);
         let error = hub.last("error");
-        assert!(error.contains(complaint), "{line}: {error}");
+        assert!(error.contains(complaint) && error.len() < 200, "{line}: {error}");
     }
     hub.send(&format!("pos pos={START}\nlevel depth=3\ngo think"));
     hub.until("done");
@@ -267,6 +277,18 @@ fn a_level_plays_by_its_seed() {
         hub.last("done")
     };
     assert_eq!(answer(), answer());
+}
+
+#[test]
+fn a_search_that_nobody_hears_ends_with_the_program() {
+    let mut hub = Hub::ready();
+    hub.send(&format!("pos pos={START}\nlevel infinite"));
+    let Hub { mut child, input, output } = hub;
+    drop(output);
+    let mut input = input.expect("the pipe is open");
+    writeln!(input, "go think").expect("the program listens");
+    assert!(child.wait().expect("the program ends").success());
+    drop(input);
 }
 
 #[test]

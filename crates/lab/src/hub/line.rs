@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crownhead_rules::Excerpt;
+
 /// `command flag name=value name="a value"`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
@@ -13,8 +15,8 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SyntaxError {
     /// A quoted value does not end.
-    #[error("the quotation mark after {0}= is not closed")]
-    OpenQuote(String),
+    #[error("the value of {0} begins with a quotation mark and has none at its end")]
+    OpenQuote(Excerpt),
     /// An equals sign with nothing before it.
     #[error("a value without a name: expected name=value")]
     NoName,
@@ -84,7 +86,7 @@ impl Line {
             }
             let value = value.trim_start();
             let (value, after) = if let Some(quoted) = value.strip_prefix('"') {
-                quoted.split_once('"').ok_or_else(|| SyntaxError::OpenQuote(name.to_owned()))?
+                quoted.split_once('"').ok_or_else(|| SyntaxError::OpenQuote(name.into()))?
             } else {
                 value.split_at(value.find(char::is_whitespace).unwrap_or(value.len()))
             };

@@ -1,6 +1,6 @@
 //! Positions and moves as the protocol writes them.
 
-use crownhead_rules::{Move, Piece, Position, Rank, Setup, SetupError, Side, Square, Squares};
+use crownhead_rules::{Excerpt, Move, Piece, Position, Rank, Setup, SetupError, Side, Square, Squares};
 
 /// Why a position or a move of the protocol cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,8 +18,8 @@ pub enum NotationError {
     #[error("impossible position: {0}")]
     Impossible(#[from] SetupError),
     /// The move is not among the legal ones.
-    #[error("{0:?} is not a legal move here")]
-    Move(String),
+    #[error("{0} is not a legal move here")]
+    Move(Excerpt),
 }
 
 /// `Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww`: the side to move, then the squares from 1 to 32.
@@ -74,7 +74,7 @@ pub fn move_text(mv: Move) -> String {
 /// # Errors
 /// If it is not legal.
 pub fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
-    let refused = || NotationError::Move(text.chars().take(40).collect());
+    let refused = || NotationError::Move(text.into());
     let squares: Option<Vec<Square>> =
         text.split(['-', 'x']).map(|part| part.parse().ok().and_then(Square::new)).collect();
     let squares = squares.ok_or_else(refused)?;

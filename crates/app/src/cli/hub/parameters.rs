@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 use crownhead_engine::{Engine, Level};
 use crownhead_lab::hub::Line;
+use crownhead_rules::Excerpt;
 
 use crate::cli::tables::Tables;
 
@@ -62,8 +63,9 @@ impl Parameters {
     }
 
     pub(super) fn set(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+        let excerpt = Excerpt::from(value);
         match name {
-            "variant" => ensure!(value == "english", "variant {value:?} is not played here; english is"),
+            "variant" => ensure!(value == "english", "variant {excerpt} is not played here; english is"),
             "hash" => self.hash_mb = in_range(name, value, 1, MAX_HASH_MB)?,
             "threads" => self.threads = in_range(name, value, 1, MAX_THREADS)?,
             "tablebase" => {
@@ -72,7 +74,7 @@ impl Parameters {
             }
             "book" => {
                 let flag = value.parse().ok();
-                self.book = flag.with_context(|| format!("book is true or false, not {value:?}"))?;
+                self.book = flag.with_context(|| format!("book is true or false, not {excerpt}"))?;
             }
             "level" => {
                 let number = in_range(name, value, 1, usize::from(Level::HIGHEST.number()))?;
@@ -80,7 +82,8 @@ impl Parameters {
             }
             "seed" => self.seed = in_range(name, value, 0, i64::MAX as usize)? as u64,
             _ => bail!(
-                "unknown parameter {name:?}; there are variant, hash, threads, tablebase, book, level and seed"
+                "unknown parameter {}; there are variant, hash, threads, tablebase, book, level and seed",
+                Excerpt::from(name)
             ),
         }
         Ok(())
@@ -102,5 +105,6 @@ impl Parameters {
 
 fn in_range(name: &str, value: &str, min: usize, max: usize) -> anyhow::Result<usize> {
     let number = value.parse().ok().filter(|number| (min..=max).contains(number));
-    number.with_context(|| format!("{name} must be a whole number from {min} to {max}, not {value:?}"))
+    let excerpt = Excerpt::from(value);
+    number.with_context(|| format!("{name} must be a whole number from {min} to {max}, not {excerpt}"))
 }

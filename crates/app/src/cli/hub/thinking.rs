@@ -1,5 +1,6 @@
 //! A search on a thread of its own, which says `info` lines and at the end `done`.
 
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -58,8 +59,7 @@ impl Thinking {
                 }
                 answered.store(true, Ordering::SeqCst);
                 if !dropped.load(Ordering::SeqCst) {
-                    // With the pipe closed the main thread reads the end of its input and leaves.
-                    let _ = say(&done(&best));
+                    say_or_leave(&done(&best));
                 }
                 engine
             }
@@ -124,11 +124,16 @@ fn think(
 
 /// The best line, with `info` about each depth.
 fn search(engine: &mut Engine, game: &History, limits: &Limits, watch: &Stopwatch) -> Vec<Move> {
-    let mut report = |found: &Found| {
-        let _ = say(&info(found));
-    };
+    let mut report = |found: &Found| say_or_leave(&info(found));
     let found = engine.search(game, &Rulebook::default(), limits, watch, &mut report);
     found.map(|found| found.pv().to_vec()).unwrap_or_default()
+}
+
+/// Says a line. If nobody hears it any more the program ends, from here: the main thread may wait for input for ever.
+fn say_or_leave(line: &Line) {
+    if say(line).is_err() {
+        process::exit(0);
+    }
 }
 
 fn done(line: &[Move]) -> Line {
