@@ -1,15 +1,16 @@
 //! Another program that speaks the protocol, started and asked for moves.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crownhead_engine::{Clock, Limits, Time};
-use crownhead_rules::{History, Move, Progress};
+use crownhead_rules::{Excerpt, History, Move, Progress};
 
 use super::line::Line;
+use super::lines::Lines;
 use super::notation::{move_text, parse_move, position_text};
 
 /// A program at the other end of two pipes.
@@ -17,7 +18,9 @@ pub struct Client {
     name: String,
     child: Child,
     input: ChildStdin,
-    output: Receiver<io::Result<String>>,
+    output: Receiver<io::Result<Option<String>>>,
+    /// If it needs longer to start or to answer than allowed plus this, it is taken for dead.
+    patience: Duration,
 }
 
 /// A program's answer.
@@ -57,20 +60,51 @@ pub enum ClientError {
         /// The program.
         name: String,
     },
+    /// It complains about what it was told.
+    #[error("{name} complains: {message}")]
+    Complains {
+        /// The program.
+        name: String,
+        /// What it says, or the beginning of it.
+        message: String,
+    },
     /// It answered with a move that is not legal.
-    #[error("{name} played {text:?}, which is not legal in {fen}")]
+    #[error("{name} played {text}, which is not legal in {fen}")]
     Illegal {
         /// The program.
         name: String,
         /// Its move.
-        text: String,
+        text: Excerpt,
         /// The position.
         fen: String,
     },
 }
 
-/// A program that needs longer to start or to answer than allowed plus this is taken for dead.
+/// Long enough for any program on any machine.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// A search by depth or nodes may take its time.
+const LONGEST_SEARCH: Duration = Duration::from_secs(3600);
+/// So many lines wait to be read before the program has to wait itself.
+const LINES_KEPT: usize = 256;
+/// So much of a complaint is passed on.
+const COMPLAINT_CHARS: usize = 200;
+/// A program that was told to quit is looked at so often, with a pause after each look, before it is made to.
+const LOOKS_AT_THE_END: u32 = 50;
+const PAUSE_AT_THE_END: Duration = Duration::from_millis(10);
+
+/// Until when an answer is waited for, however many lines come before it. Nothing is for ever.
+#[derive(Clone, Copy)]
+struct Deadline(Option<Instant>);
+
+impl Deadline {
+    fn after(patience: Duration) -> Deadline {
+        Deadline(Instant::now().checked_add(patience))
+    }
+
+    fn left(self) -> Duration {
+        self.0.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
+    }
+}
 
 impl Client {
     /// Starts a program and brings it to where it is ready to play English draughts.
@@ -78,6 +112,14 @@ impl Client {
     /// # Errors
     /// If it does not start, or does not answer as the protocol says.
     pub fn start(command: &str, parameters: &[(String, String)]) -> Result<Client, ClientError> {
+        Client::start_with(command, parameters, PATIENCE)
+    }
+
+    fn start_with(
+        command: &str,
+        parameters: &[(String, String)],
+        patience: Duration,
+    ) -> Result<Client, ClientError> {
         let mut words = command.split_whitespace();
         let program = words.next().ok_or(ClientError::NoCommand)?;
         let mut child = Command::new(program)
@@ -87,14 +129,15 @@ impl Client {
             .spawn()
             .map_err(|error| ClientError::Start { command: command.to_owned(), error })?;
         let input = child.stdin.take().expect("stdin is piped");
-        let lines = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
-        let (sender, output) = mpsc::channel();
-        thread::spawn(move || lines.into_iter().try_for_each(|line| sender.send(line)));
-        let mut client = Client { name: program.to_owned(), child, input, output };
+        let mut lines = Lines::of(BufReader::new(child.stdout.take().expect("stdout is piped")));
+        let (sender, output) = mpsc::sync_channel(LINES_KEPT);
+        thread::spawn(move || lines.try_for_each(|line| sender.send(line)));
+        let mut client = Client { name: program.to_owned(), child, input, output, patience };
         client.send(&Line::new("hub"))?;
         let mut variants = false;
+        let deadline = Deadline::after(patience);
         loop {
-            let line = client.receive(PATIENCE)?;
+            let line = client.receive(deadline)?;
             match line.command() {
                 "id" => line.get("name").unwrap_or(program).clone_into(&mut client.name),
                 "param" => variants |= line.get("name") == Some("variant"),
@@ -109,7 +152,8 @@ impl Client {
             client.send(&Line::new("set-param").with("name", name).with("value", value))?;
         }
         client.send(&Line::new("init"))?;
-        while client.receive(PATIENCE)?.command() != "ready" {}
+        let deadline = Deadline::after(patience);
+        while client.receive(deadline)?.command() != "ready" {}
         Ok(client)
     }
 
@@ -129,28 +173,27 @@ impl Client {
     /// Asks for a move.
     ///
     /// # Errors
-    /// If it has gone, does not answer, or plays a move that is not legal.
+    /// If it has gone, does not answer, complains, or plays a move that is not legal.
     pub fn play(&mut self, game: &History, limits: &Limits) -> Result<Reply, ClientError> {
         self.send(&position_line(game))?;
         self.send(&level_line(limits))?;
         self.send(&Line::new("go").flag("think"))?;
-        let allowed = PATIENCE
-            + match limits.time {
-                Some(Time::Move(time)) => time,
-                Some(Time::Clock(clock)) => clock.remaining,
-                // A search by depth or nodes may take its time.
-                None => Duration::from_secs(3600),
-            };
+        let allowed = match limits.time {
+            Some(Time::Move(time)) => time,
+            Some(Time::Clock(clock)) => clock.remaining,
+            None => LONGEST_SEARCH,
+        };
+        let deadline = Deadline::after(self.patience.saturating_add(allowed));
         let mut score = None;
         loop {
-            let line = self.receive(allowed)?;
+            let line = self.receive(deadline)?;
             match line.command() {
                 "info" => score = line.get("score").and_then(|text| text.parse().ok()).or(score),
                 "done" => {
                     let text = line.get("move").unwrap_or_default();
                     let mv = parse_move(game.position(), text).map_err(|_| ClientError::Illegal {
                         name: self.name.clone(),
-                        text: text.to_owned(),
+                        text: text.into(),
                         fen: game.position().to_string(),
                     })?;
                     return Ok(Reply { mv, score });
@@ -164,14 +207,22 @@ impl Client {
         writeln!(self.input, "{line}").map_err(|error| self.gone(error))
     }
 
-    /// The next line that can be read.
-    fn receive(&mut self, patience: Duration) -> Result<Line, ClientError> {
+    /// The next line that can be read. A complaint is an error.
+    fn receive(&mut self, deadline: Deadline) -> Result<Line, ClientError> {
         loop {
-            match self.output.recv_timeout(patience) {
+            let left = deadline.left();
+            if left.is_zero() {
+                return Err(ClientError::Silent { name: self.name.clone() });
+            }
+            match self.output.recv_timeout(left) {
                 Ok(Ok(text)) => {
-                    if let Ok(line) = Line::parse(&text) {
-                        return Ok(line);
+                    let Some(Ok(line)) = text.map(|text| Line::parse(&text)) else { continue };
+                    if line.command() == "error" {
+                        let message = line.get("message").unwrap_or_default();
+                        let message = message.chars().take(COMPLAINT_CHARS).collect();
+                        return Err(ClientError::Complains { name: self.name.clone(), message });
                     }
+                    return Ok(line);
                 }
                 Ok(Err(error)) => return Err(self.gone(error)),
                 Err(RecvTimeoutError::Disconnected) => {
@@ -224,13 +275,48 @@ impl Drop for Client {
     fn drop(&mut self) {
         // It is asked to leave, and made to if it does not.
         let _ = self.send(&Line::new("quit"));
-        for _ in 0..50 {
+        for _ in 0..LOOKS_AT_THE_END {
             if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
                 return;
             }
-            thread::sleep(Duration::from_millis(10));
+            thread::sleep(PAUSE_AT_THE_END);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A shell script that speaks the protocol as far as it goes.
+    fn program(script: &str) -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("program.sh");
+        fs::write(&file, script).unwrap();
+        let command = format!("sh {}", file.display());
+        (folder, command)
+    }
+
+    const READY: &str = "read hub; echo id name=Script; echo wait; read init; echo ready\n";
+
+    #[test]
+    fn a_complaint_ends_the_wait_for_a_move_at_once() {
+        let (_folder, command) =
+            program(&format!("{READY}read pos; echo error message=\\\"no such thing\\\"; cat"));
+        let mut client = Client::start(&command, &[]).unwrap();
+        let error = client.play(&History::default(), &Limits::depth(1)).unwrap_err();
+        assert_eq!(error.to_string(), "Script complains: no such thing");
+    }
+
+    #[test]
+    fn who_talks_and_does_not_answer_is_silent() {
+        for command in ["yes", "cat /dev/zero"] {
+            let Err(error) = Client::start_with(command, &[], Duration::from_millis(100)) else { panic!() };
+            assert!(matches!(error, ClientError::Silent { .. }), "{command}: {error}");
+        }
     }
 }

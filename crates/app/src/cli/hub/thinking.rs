@@ -49,9 +49,7 @@ impl Thinking {
                 let limits = if errand == Errand::Ponder { Limits::default() } else { limits };
                 let best = match errand {
                     Errand::Analyze => search(&mut engine, &game, &limits, &watch),
-                    Errand::Think | Errand::Ponder => {
-                        think(&mut engine, &game, &limits, &parameters, &watch)
-                    }
+                    Errand::Think | Errand::Ponder => think(&mut engine, &game, &limits, &parameters, &watch),
                 };
                 // Without limits the answer is due at the stop, even if there is nothing left to find.
                 while limits == Limits::default() && !watch.stopped() {
