@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use crownhead_engine::Engine;
 use indicatif::ProgressBar;
 
 /// Checkers. Without a command: serves the game to your browser, as `crownhead serve` does.
@@ -71,6 +72,13 @@ impl Cli {
 fn seconds(text: &str) -> anyhow::Result<Duration> {
     let seconds = text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.with_context(|| format!("{text:?} is no time in seconds"))
+}
+
+/// Reads a number of threads, of games at once or of anything else that takes a thread each.
+fn thread_count(text: &str) -> anyhow::Result<NonZero<usize>> {
+    let most = Engine::MAX_THREADS;
+    let count = text.parse().ok().filter(|count: &NonZero<usize>| count.get() <= most);
+    count.with_context(|| format!("write a whole number from 1 to {most}"))
 }
 
 /// The number of threads that was asked for, or one for each core.

@@ -25,6 +25,10 @@ const FRESH_HASH_BYTES: usize = 1 << 20;
 impl Engine {
     /// The hash table of the native program unless told otherwise.
     pub const DEFAULT_HASH_BYTES: usize = 64 << 20;
+    /// The largest hash table that programs offer, in megabytes.
+    pub const MAX_HASH_MB: usize = 1 << 16;
+    /// The most threads that a search uses.
+    pub const MAX_THREADS: usize = 256;
     /// The hash table in the page.
     pub const PAGE_HASH_BYTES: usize = 16 << 20;
 
@@ -41,9 +45,10 @@ impl Engine {
         })
     }
 
-    /// Searches with so many threads from now on. More than one give different results from run to run.
+    /// Searches with so many threads from now on, [`MAX_THREADS`](Engine::MAX_THREADS) at most. More than one give
+    /// different results from run to run.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads = threads.max(1);
+        self.threads = threads.clamp(1, Engine::MAX_THREADS);
     }
 
     /// Values positions this way from now on.

@@ -13,8 +13,8 @@ use clap::Args;
 use crownhead_engine::{Engine, Limits, Time};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
-use super::seconds;
 use super::tables::Tables;
+use super::{seconds, thread_count};
 
 /// Find the best moves of a position, or look through the games of a file and mark where they went wrong.
 #[derive(Args)]
@@ -38,7 +38,7 @@ pub(crate) struct Analyze {
     #[arg(long, value_name = "MB", default_value_t = Engine::DEFAULT_HASH_BYTES >> 20)]
     hash: usize,
     /// Threads to think with.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
     threads: NonZero<usize>,
     #[command(flatten)]
     tables: Tables,

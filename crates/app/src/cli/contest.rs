@@ -19,7 +19,7 @@ use crownhead_rules::Class;
 use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
-use super::{progress, seconds};
+use super::{progress, seconds, thread_count};
 
 /// Play games between two players and tell how much stronger the first one is.
 ///
@@ -54,7 +54,7 @@ pub(crate) struct Match {
     #[command(flatten)]
     pace: PaceArgs,
     /// Games at the same time.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
     concurrency: NonZero<usize>,
     /// Stop when it is clear whether the difference is ELO1 rather than ELO0 (5 % of errors).
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]

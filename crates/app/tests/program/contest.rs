@@ -65,6 +65,8 @@ fn every_ballot_is_played_from_both_sides() {
 fn bad_input_is_named() {
     for (arguments, complaint) in [
         (&["match", "selfish"][..], "is no player"),
+        (&["match", "self,hash=999999999"], "65536 is the most"),
+        (&["match", "--concurrency", "100000"], "from 1 to 256"),
         (&["match", "--levels", "3-1"], "FROM-TO"),
         (&["match", "--clock", "5"], "TIME+INCREMENT"),
         (&["match", "--ballots=chess"], "possible values"),

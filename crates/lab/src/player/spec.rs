@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 use core::time::Duration;
 
-use crownhead_engine::{Level, Limits};
+use crownhead_engine::{Engine, Level, Limits};
 use crownhead_tablebase::Tablebase;
 
 use super::{NodeClock, Novice, Own, Player, PlayerError, Random, TableFolder, WeightsFile};
@@ -52,6 +52,14 @@ pub enum SpecError {
          and node-ns=N"
     )]
     Option(String),
+    /// More than there can be.
+    #[error("{option:?} is too much; {most} is the most")]
+    TooMuch {
+        /// As it was written.
+        option: String,
+        /// The most that can be asked for.
+        most: usize,
+    },
 }
 
 /// Matches play many games at once, so each player gets less than a lone engine.
@@ -135,10 +143,14 @@ impl FromStr for PlayerSpec {
                 own.weights = Some(WeightsFile::named(value));
                 continue;
             }
+            let at_most = |number: u64, most: usize| {
+                let number = usize::try_from(number).ok().filter(|&number| number <= most);
+                number.ok_or_else(|| SpecError::TooMuch { option: option.to_owned(), most })
+            };
             let number: u64 = value.parse().ok().filter(|&number| number > 0).ok_or_else(wrong)?;
             match name {
-                "hash" => own.hash_mb = usize::try_from(number).map_err(|_| wrong())?.min(1 << 20),
-                "threads" => own.threads = usize::try_from(number).map_err(|_| wrong())?.min(256),
+                "hash" => own.hash_mb = at_most(number, Engine::MAX_HASH_MB)?,
+                "threads" => own.threads = at_most(number, Engine::MAX_THREADS)?,
                 "level" => {
                     own.level = Some(u8::try_from(number).ok().and_then(Level::new).ok_or_else(wrong)?);
                 }
@@ -189,6 +201,9 @@ mod tests {
             "level=9",
             "self,level=0",
             "self,hash=x",
+            "self,hash=65537",
+            "self,hash=99999999999999999999",
+            "self,threads=257",
             "self,colour=3",
             "self,hash",
             "self,tablebase=",

@@ -25,9 +25,6 @@ pub(super) struct Parameters {
     pub(super) chance: u64,
 }
 
-const MAX_HASH_MB: usize = 1 << 16;
-const MAX_THREADS: usize = 256;
-
 impl Default for Parameters {
     fn default() -> Parameters {
         Parameters {
@@ -53,8 +50,8 @@ impl Parameters {
         };
         vec![
             param("variant", &"english", "enum").with("values", "english"),
-            int("hash", self.hash_mb as u64, 1, MAX_HASH_MB as u64),
-            int("threads", self.threads as u64, 1, MAX_THREADS as u64),
+            int("hash", self.hash_mb as u64, 1, Engine::MAX_HASH_MB as u64),
+            int("threads", self.threads as u64, 1, Engine::MAX_THREADS as u64),
             param("tablebase", &self.tablebase, "string"),
             param("book", &self.book, "bool"),
             int("level", self.level.number().into(), 1, Level::HIGHEST.number().into()),
@@ -66,8 +63,8 @@ impl Parameters {
         let excerpt = Excerpt::from(value);
         match name {
             "variant" => ensure!(value == "english", "variant {excerpt} is not played here; english is"),
-            "hash" => self.hash_mb = in_range(name, value, 1, MAX_HASH_MB)?,
-            "threads" => self.threads = in_range(name, value, 1, MAX_THREADS)?,
+            "hash" => self.hash_mb = in_range(name, value, 1, Engine::MAX_HASH_MB)?,
+            "threads" => self.threads = in_range(name, value, 1, Engine::MAX_THREADS)?,
             "tablebase" => {
                 Tables::at(value).open()?;
                 value.clone_into(&mut self.tablebase);

@@ -8,7 +8,7 @@ use clap::Args;
 use crownhead_tablebase::{Build as Job, COMPACT_FROM, MAX_DISTANCE_PIECES, MAX_PIECES, Progress, Tablebase};
 
 use crate::cli::tables::Tables;
-use crate::cli::{progress_bar, threads};
+use crate::cli::{progress_bar, thread_count, threads};
 use crate::talk::tell;
 
 /// Build tables of all positions with up to N pieces. Can be stopped at any moment and goes on where it was.
@@ -27,7 +27,7 @@ pub(crate) struct Build {
     #[arg(long, value_name = "BYTES", default_value = "8G", value_parser = memory)]
     memory: u64,
     /// Threads to work with; all cores if not given.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZero<usize>>,
 }
 

@@ -8,7 +8,7 @@ use clap::Args;
 use crownhead_tablebase::{Material, Tablebase};
 
 use crate::cli::tables::Tables;
-use crate::cli::{progress_bar, threads};
+use crate::cli::{progress_bar, thread_count, threads};
 use crate::talk::tell;
 
 /// Check the files of tables and derive every value anew from what its moves lead to.
@@ -23,7 +23,7 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
     seed: u64,
     /// Threads to work with; all cores if not given.
-    #[arg(long, value_name = "N", conflicts_with = "sample")]
+    #[arg(long, value_name = "N", conflicts_with = "sample", value_parser = thread_count)]
     threads: Option<NonZero<usize>>,
 }
 
