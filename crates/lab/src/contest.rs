@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_sequential_test_ends_the_match_early() {
         let mut contest = contest("novice", "random", 200);
-        contest.sprt = Some(Sprt { elo0: 0.0, elo1: 50.0 });
+        contest.sprt = Sprt::new(0.0, 50.0);
         let standing = contest.play(&mut |_, _, _| {}).unwrap();
         assert!(standing.tally.games() < 400, "{:?}", standing.tally);
     }

@@ -133,10 +133,8 @@ fn score_of(elo: f64) -> f64 {
 /// The sequential probability ratio test: is the difference `elo1` rather than `elo0`?
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// The difference of the null hypothesis.
-    pub elo0: f64,
-    /// The difference of the alternative.
-    pub elo1: f64,
+    elo0: f64,
+    elo1: f64,
 }
 
 /// Where a sequential test stands.
@@ -153,6 +151,17 @@ pub enum Decision {
 impl Sprt {
     /// The log-likelihood ratio at which the test ends either way: 5 % of errors of both kinds.
     pub const BOUND: f64 = 2.944_439;
+
+    /// A test of the difference `elo1` against `elo0`, the null hypothesis. Nothing unless both are numbers and the
+    /// first is the smaller one.
+    pub fn new(elo0: f64, elo1: f64) -> Option<Sprt> {
+        (elo0.is_finite() && elo1.is_finite() && elo0 < elo1).then_some(Sprt { elo0, elo1 })
+    }
+
+    /// The two differences, the smaller one first.
+    pub fn elo(&self) -> [f64; 2] {
+        [self.elo0, self.elo1]
+    }
 
     /// The log-likelihood ratio of the two hypotheses.
     pub fn ratio(&self, tally: &Tally) -> f64 {
@@ -207,6 +216,15 @@ mod tests {
         let nothing = Tally::default();
         assert!(nothing.elo().error > 200.0);
         assert_eq!(Sprt { elo0: 0.0, elo1: 10.0 }.decision(&nothing), Decision::Open);
+    }
+
+    #[test]
+    fn a_sequential_test_needs_two_differences() {
+        assert!(Sprt::new(-5.0, 0.0).is_some());
+        for [elo0, elo1] in [[10.0, 0.0], [0.0, 0.0], [f64::NAN, 5.0], [0.0, f64::NAN], [0.0, f64::INFINITY]]
+        {
+            assert_eq!(Sprt::new(elo0, elo1), None);
+        }
     }
 
     #[test]

@@ -35,8 +35,8 @@ pub(crate) struct Match {
     /// The second player.
     #[arg(default_value = "self")]
     second: PlayerSpec,
-    /// Games to play, from openings by lot; each opening is played from both sides.
-    #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "ballots")]
+    /// Games to play, from openings by lot; each opening is played from both sides, so that an odd number is one more.
+    #[arg(long, value_name = "N", default_value = "200", value_parser = games, conflicts_with = "ballots")]
     games: usize,
     /// Play every three-move opening of these classes once from both sides.
     #[arg(long, value_name = "CLASSES", num_args = 0..=1, require_equals = true, value_delimiter = ',')]
@@ -115,6 +115,8 @@ struct Report {
 }
 
 const BAR: &str = "{elapsed_precise} {bar:24} {pos}/{len} {msg} ({eta} left)";
+/// Enough for a difference of half an Elo point, and a list of openings that memory holds.
+const MAX_GAMES: usize = 10_000_000;
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(100);
 
 impl Match {
@@ -122,7 +124,7 @@ impl Match {
         if let Some(range) = self.levels {
             return round_robin::run(&self, range);
         }
-        let contest = self.contest([self.first.clone(), self.second.clone()], Pace::Move(DEFAULT_MOVE_TIME));
+        let contest = self.contest([self.first.clone(), self.second.clone()], Pace::Move(DEFAULT_MOVE_TIME))?;
         let standing = self.play(&contest)?;
         let mut out = io::stdout().lock();
         if self.json {
@@ -152,8 +154,8 @@ impl Match {
         Ok(())
     }
 
-    fn contest(&self, players: [PlayerSpec; 2], default: Pace) -> Contest {
-        Contest {
+    fn contest(&self, players: [PlayerSpec; 2], default: Pace) -> anyhow::Result<Contest> {
+        Ok(Contest {
             players,
             pace: self.pace.pace().unwrap_or(default),
             pairings: match &self.ballots {
@@ -165,8 +167,8 @@ impl Match {
             },
             concurrency: self.concurrency.get(),
             tables: Tablebase::embedded(),
-            sprt: self.sprt.as_deref().map(|elo| Sprt { elo0: elo[0], elo1: elo[1] }),
-        }
+            sprt: self.sprt.as_deref().map(|elo| sprt(elo[0], elo[1])).transpose()?,
+        })
     }
 
     /// Plays a match under a bar, and adds its games to the file.
@@ -249,7 +251,7 @@ fn summary(standing: &Standing, sprt: Option<Sprt>) -> String {
         Decision::Rejected => "rejected",
         Decision::Open => "open",
     };
-    let (Sprt { elo0, elo1 }, ratio) = (sprt, sprt.ratio(tally));
+    let ([elo0, elo1], ratio) = (sprt.elo(), sprt.ratio(tally));
     format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{:.2} {decision}", Sprt::BOUND)
 }
 
@@ -258,9 +260,19 @@ fn append(path: &Path) -> anyhow::Result<File> {
     file.with_context(|| format!("cannot write {}", path.display()))
 }
 
+fn games(text: &str) -> anyhow::Result<usize> {
+    let games = text.parse().ok().filter(|games| (1..=MAX_GAMES).contains(games));
+    games.with_context(|| format!("write a whole number from 1 to {MAX_GAMES}"))
+}
+
 fn clock(text: &str) -> anyhow::Result<Pace> {
     let (time, increment) = text.split_once('+').context("write TIME+INCREMENT in seconds, as 60+0.5")?;
     Ok(Pace::Clock { time: seconds(time)?, increment: seconds(increment)? })
+}
+
+fn sprt(elo0: f64, elo1: f64) -> anyhow::Result<Sprt> {
+    let test = Sprt::new(elo0, elo1);
+    test.with_context(|| format!("--sprt {elo0} {elo1}: write two differences in Elo, the smaller one first"))
 }
 
 fn levels(text: &str) -> anyhow::Result<(Level, Level)> {

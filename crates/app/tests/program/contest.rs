@@ -67,6 +67,8 @@ fn bad_input_is_named() {
         (&["match", "selfish"][..], "is no player"),
         (&["match", "self,hash=999999999"], "65536 is the most"),
         (&["match", "--concurrency", "100000"], "from 1 to 256"),
+        (&["match", "--games", "0"], "from 1 to 10000000"),
+        (&["match", "--games", "18446744073709551615"], "from 1 to 10000000"),
         (&["match", "--levels", "3-1"], "FROM-TO"),
         (&["match", "--clock", "5"], "TIME+INCREMENT"),
         (&["match", "--ballots=chess"], "possible values"),
@@ -75,6 +77,10 @@ fn bad_input_is_named() {
         let (code, message) = failure(arguments);
         assert_eq!(code, Some(2), "{message}");
         assert!(message.contains(complaint), "{arguments:?}: {message}");
+    }
+    for elo in [["10", "0"], ["0", "0"], ["nan", "5"]] {
+        let (code, message) = failure(&["match", "random", "random", "--sprt", elo[0], elo[1]]);
+        assert_eq!((code, message.contains("the smaller one first")), (Some(1), true), "{message}");
     }
     let (code, message) = failure(&["match", "hub:/no/such/program", "random"]);
     assert_eq!((code, message.contains("cannot start")), (Some(1), true), "{message}");

@@ -50,7 +50,7 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow:
     let mut meetings = Vec::new();
     for [a, b] in pairs(players.len(), request.neighbours) {
         let seats = [players[a].clone(), players[b].clone()];
-        let standing = request.play(&request.contest(seats, HIGHEST_LEVEL_PACE))?;
+        let standing = request.play(&request.contest(seats, HIGHEST_LEVEL_PACE)?)?;
         let row = Row::new(&players[a], &players[b], &standing.tally);
         if !request.json {
             row.print(&standing.tally)?;
