@@ -25,7 +25,8 @@ use super::{progress, seconds, thread_count};
 ///
 /// A player is `self` (this engine; `self,hash=64,threads=2,nodes=5000`, with endgame tables `self,tablebase=DIR`, with
 /// other weights `self,weights=FILE`, with the evaluation written by hand `self,weights=hand`),
-/// `level=1` to `level=8`, `random`, `novice`, or another program that speaks the Hub protocol: `hub:COMMAND`.
+/// `level=1` to `level=8`, `random`, `novice`, or another program that speaks the Hub protocol: `hub:COMMAND`, or with
+/// parameters that it offers `hub,book=false,hash=16:COMMAND`.
 #[derive(Args)]
 #[command(name = "match")]
 pub(crate) struct Match {
@@ -124,7 +125,8 @@ impl Match {
         if let Some(range) = self.levels {
             return round_robin::run(&self, range);
         }
-        let contest = self.contest([self.first.clone(), self.second.clone()], Pace::Move(DEFAULT_MOVE_TIME))?;
+        let contest =
+            self.contest([self.first.clone(), self.second.clone()], Pace::Move(DEFAULT_MOVE_TIME))?;
         let standing = self.play(&contest)?;
         let mut out = io::stdout().lock();
         if self.json {

@@ -25,7 +25,7 @@ fn a_match_is_told_as_json() {
 
 #[test]
 fn another_program_plays_over_its_pipes() {
-    let other = format!("hub:{} hub", env!("CARGO_BIN_EXE_crownhead"));
+    let other = format!("hub,book=false,hash=16:{} hub", env!("CARGO_BIN_EXE_crownhead"));
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games.pdn");
     let games = games.to_str().unwrap();
@@ -84,6 +84,9 @@ fn bad_input_is_named() {
     }
     let (code, message) = failure(&["match", "hub:/no/such/program", "random"]);
     assert_eq!((code, message.contains("cannot start")), (Some(1), true), "{message}");
+    let other = format!("hub,colour=red:{} hub", env!("CARGO_BIN_EXE_crownhead"));
+    let (code, message) = failure(&["match", &other, "random"]);
+    assert_eq!((code, message.contains("no parameter \"colour\"")), (Some(1), true), "{message}");
 }
 
 #[test]

@@ -68,6 +68,16 @@ pub enum ClientError {
         /// What it says, or the beginning of it.
         message: String,
     },
+    /// It has no such parameter.
+    #[error("{name} has no parameter {parameter:?}; it has {offered}")]
+    NoParameter {
+        /// The program.
+        name: String,
+        /// What was to be set.
+        parameter: String,
+        /// What can be set.
+        offered: String,
+    },
     /// It answered with a move that is not legal.
     #[error("{name} played {text}, which is not legal in {fen}")]
     Illegal {
@@ -84,6 +94,8 @@ pub enum ClientError {
 const PATIENCE: Duration = Duration::from_secs(20);
 /// A search by depth or nodes may take its time.
 const LONGEST_SEARCH: Duration = Duration::from_secs(3600);
+/// The parameter of programs that play more than one game.
+const VARIANT: &str = "variant";
 /// So many lines wait to be read before the program has to wait itself.
 const LINES_KEPT: usize = 256;
 /// So much of a complaint is passed on.
@@ -107,10 +119,11 @@ impl Deadline {
 }
 
 impl Client {
-    /// Starts a program and brings it to where it is ready to play English draughts.
+    /// Starts a program and brings it to where it is ready to play English draughts with these parameters, each a name
+    /// and a value.
     ///
     /// # Errors
-    /// If it does not start, or does not answer as the protocol says.
+    /// If it does not start, does not answer as the protocol says, or has no such parameter.
     pub fn start(command: &str, parameters: &[(String, String)]) -> Result<Client, ClientError> {
         Client::start_with(command, parameters, PATIENCE)
     }
@@ -134,22 +147,26 @@ impl Client {
         thread::spawn(move || lines.try_for_each(|line| sender.send(line)));
         let mut client = Client { name: program.to_owned(), child, input, output, patience };
         client.send(&Line::new("hub"))?;
-        let mut variants = false;
+        let mut offered = Vec::new();
         let deadline = Deadline::after(patience);
         loop {
             let line = client.receive(deadline)?;
             match line.command() {
                 "id" => line.get("name").unwrap_or(program).clone_into(&mut client.name),
-                "param" => variants |= line.get("name") == Some("variant"),
+                "param" => offered.extend(line.get("name").map(str::to_owned)),
                 "wait" => break,
                 _ => {}
             }
         }
-        if variants {
-            client.send(&Line::new("set-param").with("name", "variant").with("value", "english"))?;
+        if offered.iter().any(|name| name == VARIANT) {
+            client.set(VARIANT, "english")?;
         }
-        for (name, value) in parameters {
-            client.send(&Line::new("set-param").with("name", name).with("value", value))?;
+        for (parameter, value) in parameters {
+            if !offered.contains(parameter) {
+                let (name, offered) = (client.name.clone(), offered.join(", "));
+                return Err(ClientError::NoParameter { name, parameter: parameter.clone(), offered });
+            }
+            client.set(parameter, value)?;
         }
         client.send(&Line::new("init"))?;
         let deadline = Deadline::after(patience);
@@ -201,6 +218,10 @@ impl Client {
                 _ => {}
             }
         }
+    }
+
+    fn set(&mut self, parameter: &str, value: &str) -> Result<(), ClientError> {
+        self.send(&Line::new("set-param").with("name", parameter).with("value", value))
     }
 
     fn send(&mut self, line: &Line) -> Result<(), ClientError> {
@@ -310,6 +331,15 @@ mod tests {
         let mut client = Client::start(&command, &[]).unwrap();
         let error = client.play(&History::default(), &Limits::depth(1)).unwrap_err();
         assert_eq!(error.to_string(), "Script complains: no such thing");
+    }
+
+    #[test]
+    fn only_what_is_offered_can_be_set() {
+        let (_folder, command) =
+            program("echo id name=Script; echo param name=hash; echo wait; cat > /dev/null");
+        let parameters = [("book".to_owned(), "false".to_owned())];
+        let Err(error) = Client::start(&command, &parameters) else { panic!("nobody noticed") };
+        assert_eq!(error.to_string(), "Script has no parameter \"book\"; it has hash");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Players as text: `self`, `self,hash=64`, `self,tablebase=DIR`, `self,weights=FILE`, `level=3`, `random`, `novice`,
-//! `hub:COMMAND`.
+//! `hub:COMMAND`, `hub,book=false:COMMAND`.
 
 use core::fmt;
 use core::str::FromStr;
@@ -24,7 +24,11 @@ pub struct PlayerSpec {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Who {
     Own(OwnSpec),
-    Program { command: String },
+    /// Another program, with the parameters that it is to set.
+    Program {
+        command: String,
+        parameters: Vec<(String, String)>,
+    },
     Random,
     Novice,
 }
@@ -52,6 +56,11 @@ pub enum SpecError {
          and node-ns=N"
     )]
     Option(String),
+    /// A parameter of another program that is not a name and a value.
+    #[error(
+        "{0:?} is no player; parameters of another program are written hub,NAME=VALUE,NAME=VALUE:COMMAND"
+    )]
+    Parameter(String),
     /// More than there can be.
     #[error("{option:?} is too much; {most} is the most")]
     TooMuch {
@@ -90,7 +99,7 @@ impl PlayerSpec {
                 }
                 Box::new(own.at_level(spec.level).on_node_clock(spec.clock))
             }
-            Who::Program { command } => Box::new(Client::start(command, &[])?),
+            Who::Program { command, parameters } => Box::new(Client::start(command, parameters)?),
             Who::Random => Box::new(Random::default()),
             Who::Novice => Box::new(Novice::default()),
         })
@@ -116,8 +125,8 @@ impl FromStr for PlayerSpec {
 
     fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
         let spec = |who| PlayerSpec { text: text.to_owned(), who, nodes: None };
-        if let Some(command) = text.strip_prefix("hub:") {
-            return Ok(spec(Who::Program { command: command.trim().to_owned() }));
+        if let Some(program) = program(text) {
+            return Ok(spec(program?));
         }
         match text {
             "random" => return Ok(spec(Who::Random)),
@@ -163,6 +172,19 @@ impl FromStr for PlayerSpec {
     }
 }
 
+/// Another program, if it is meant to be one. Its parameters come before the first colon, so that whatever comes behind
+/// it is the command.
+fn program(text: &str) -> Option<Result<Who, SpecError>> {
+    let (options, command) = text.strip_prefix("hub")?.split_once(':')?;
+    let options = if options.is_empty() { options } else { options.strip_prefix(',')? };
+    let parameters = options.split(',').filter(|option| !option.is_empty()).map(|option| {
+        let (name, value) = option.split_once('=').filter(|(name, _)| !name.is_empty())?;
+        Some((name.to_owned(), value.to_owned()))
+    });
+    let parameters = parameters.collect::<Option<_>>().ok_or_else(|| SpecError::Parameter(text.to_owned()));
+    Some(parameters.map(|parameters| Who::Program { command: command.trim().to_owned(), parameters }))
+}
+
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -186,7 +208,15 @@ mod tests {
         );
         let tables = Some(TableFolder::at("/some/where"));
         assert_eq!(who("self,tablebase=/some/where,hash=4"), Who::Own(OwnSpec { hash_mb: 4, tables, ..own }));
-        assert_eq!(who("hub:./old hub"), Who::Program { command: "./old hub".into() });
+        let program = |parameters: &[[&str; 2]], command: &str| Who::Program {
+            command: command.into(),
+            parameters: parameters.iter().map(|pair| pair.map(str::to_owned).into()).collect(),
+        };
+        assert_eq!(who("hub:./old hub"), program(&[], "./old hub"));
+        assert_eq!(
+            who("hub,book=false,hash=16:./old hub --a=b,c:d"),
+            program(&[["book", "false"], ["hash", "16"]], "./old hub --a=b,c:d")
+        );
         assert_eq!(who("novice"), Who::Novice);
         let own_limits = "self,nodes=500".parse::<PlayerSpec>().unwrap().limits(Limits::depth(3));
         assert_eq!(own_limits, Limits::nodes(500));
@@ -208,6 +238,10 @@ mod tests {
             "self,hash",
             "self,tablebase=",
             "self,weights=",
+            "hub,book",
+            "hub,book:./old",
+            "hub,=3:./old",
+            "hubris:./old",
         ] {
             assert!(text.parse::<PlayerSpec>().is_err(), "{text}");
         }
