@@ -3,6 +3,7 @@
 mod game;
 mod pairing;
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -41,24 +42,30 @@ pub struct Standing {
     pub tally: Tally,
     /// Games lost by an illegal move, by either player.
     pub illegal: u64,
+    /// Games lost because a player had gone, fell silent or complained.
+    pub failures: u64,
     /// Games lost on time, by either player.
     pub timeouts: u64,
     /// The longest time that somebody took beyond what was allowed.
     pub overshoot: Duration,
 }
 
-/// Both games of an opening. The first player has Black in the first one.
-pub type Pair = [GameRecord; 2];
+/// A game that was played, with its round.
+type Played = Result<(Round, GameRecord), PlayerError>;
 
-type Played = Result<(usize, Pair), PlayerError>;
+/// The number of a game in a match, from 0. Each opening has two rounds; the first player has Black in the even ones.
+pub type Round = usize;
 
 impl Contest {
-    /// Plays the match. `watch` sees the standing after each pair, and the pair with its place in the list of
-    /// pairings.
+    /// Plays the match. `watch` sees every game as it ends, and where the match stands; games count there as soon as
+    /// both of their opening are over. A player who fails loses that game and is called anew for the next.
     ///
     /// # Errors
-    /// If a player cannot be brought to the board, or leaves it.
-    pub fn play(&self, watch: &mut dyn FnMut(&Standing, usize, Pair)) -> Result<Standing, PlayerError> {
+    /// If a player cannot be brought to the board.
+    pub fn play(
+        &self,
+        watch: &mut dyn FnMut(&Standing, Round, &GameRecord),
+    ) -> Result<Standing, PlayerError> {
         let next = AtomicUsize::new(0);
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -83,13 +90,20 @@ impl Contest {
     fn follow(
         &self,
         results: mpsc::Receiver<Played>,
-        watch: &mut dyn FnMut(&Standing, usize, Pair),
+        watch: &mut dyn FnMut(&Standing, Round, &GameRecord),
     ) -> Result<Standing, PlayerError> {
         let mut standing = Standing::default();
+        // The first games of openings whose second is still under way.
+        let mut halves = HashMap::new();
         for result in results {
-            let (place, pair) = result?;
-            standing.add(&pair);
-            watch(&standing, place, pair);
+            let (round, game) = result?;
+            let Some(with_black) = halves.remove(&(round / 2)) else {
+                watch(&standing, round, &game);
+                halves.insert(round / 2, game);
+                continue;
+            };
+            standing.add([&with_black, &game]);
+            watch(&standing, round, &game);
             if self.sprt.is_some_and(|sprt| sprt.decision(&standing.tally) != Decision::Open) {
                 break;
             }
@@ -110,11 +124,11 @@ impl Contest {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(pairing) = self.pairings.get(place) else { return Ok(()) };
             let with_black = game::play(pairing, &self.tables, first, second)?;
-            if over.load(Ordering::Relaxed) {
+            if sender.send(Ok((2 * place, with_black))).is_err() || over.load(Ordering::Relaxed) {
                 return Ok(());
             }
             let with_white = game::play(pairing, &self.tables, second, first)?;
-            if sender.send(Ok((place, [with_black, with_white]))).is_err() {
+            if sender.send(Ok((2 * place + 1, with_white))).is_err() {
                 return Ok(());
             }
         }
@@ -122,11 +136,13 @@ impl Contest {
 }
 
 impl Standing {
-    fn add(&mut self, pair: &Pair) {
+    /// Adds both games of an opening, the one where the first player had Black first.
+    fn add(&mut self, pair: [&GameRecord; 2]) {
         let [with_black, with_white] = pair;
         self.tally.add([with_black.for_black(), with_white.for_black().reversed()]);
         for game in pair {
             self.illegal += u64::from(game.illegal);
+            self.failures += u64::from(game.failure.is_some());
             self.timeouts += u64::from(game.is_timeout());
             self.overshoot = self.overshoot.max(game.overshoot);
         }
@@ -152,16 +168,16 @@ mod tests {
     fn every_opening_is_played_from_both_sides() {
         let mut seen = Vec::new();
         let contest = contest("random", "novice", 6);
-        let standing = contest.play(&mut |_, place, pair| seen.push((place, pair))).unwrap();
+        let standing = contest.play(&mut |_, round, game| seen.push((round, game.clone()))).unwrap();
         assert_eq!(standing.tally.games(), 12);
         assert_eq!((standing.illegal, standing.timeouts), (0, 0));
-        seen.sort_by_key(|(place, _)| *place);
-        for (place, pair) in &seen {
-            for game in pair {
-                let opening = contest.pairings[*place].opening.history();
-                assert_eq!(game.history.moves()[..3], *opening.moves());
-            }
-            assert_eq!([&pair[0].black, &pair[0].white], [&pair[1].white, &pair[1].black]);
+        seen.sort_by_key(|(round, _)| *round);
+        assert!(seen.iter().map(|(round, _)| *round).eq(0..12));
+        for (round, game) in &seen {
+            let opening = contest.pairings[round / 2].opening.history();
+            assert_eq!(game.history.moves()[..3], *opening.moves());
+            let players = if round % 2 == 0 { ["random", "novice"] } else { ["novice", "random"] };
+            assert_eq!([&game.black, &game.white], players);
         }
     }
 
@@ -169,12 +185,15 @@ mod tests {
     fn games_can_be_written_and_read_again() {
         let mut texts = Vec::new();
         let contest = contest("self", "random", 2);
-        contest.play(&mut |_, place, pair| texts.push((pair[0].to_pdn("test", place), pair))).unwrap();
-        for (game, [with_black, _]) in texts {
-            let read = crownhead_pdn::read_str(&game.to_string()).next().unwrap();
+        let watch =
+            &mut |_: &_, round, game: &GameRecord| texts.push((game.to_pdn("test", round), game.clone()));
+        contest.play(watch).unwrap();
+        assert_eq!(texts.len(), 4);
+        for (text, game) in texts {
+            let read = crownhead_pdn::read_str(&text.to_string()).next().unwrap();
             assert!(read.replayed && read.warnings.is_empty());
-            assert_eq!(read.game.history(), with_black.history);
-            assert_eq!(read.game.tags.get("Black"), Some("self"));
+            assert_eq!(read.game.history(), game.history);
+            assert_eq!(read.game.tags.get("Black"), Some(&*game.black));
         }
     }
 

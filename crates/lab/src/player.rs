@@ -58,6 +58,14 @@ pub enum PlayerError {
     /// Another program failed.
     #[error(transparent)]
     Client(#[from] ClientError),
+    /// Another program does not come to the board.
+    #[error("{player}: {error}")]
+    Absent {
+        /// The player as it was written.
+        player: String,
+        /// Why not.
+        error: ClientError,
+    },
     /// Our own engine cannot be made.
     #[error(transparent)]
     Engine(#[from] EngineError),

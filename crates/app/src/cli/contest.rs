@@ -2,7 +2,6 @@
 
 mod round_robin;
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -20,6 +19,7 @@ use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
 use super::{progress, seconds, thread_count};
+use crate::talk::tell;
 
 /// Play games between two players and tell how much stronger the first one is.
 ///
@@ -63,10 +63,10 @@ pub(crate) struct Match {
     /// The seed of everything that is left to chance.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Write all games to a file.
+    /// Add all games to a file, each as it ends.
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
-    /// Fail if a game was lost on time or by an illegal move.
+    /// Fail if a game was lost on time, by an illegal move or by a program that failed.
     #[arg(long)]
     no_forfeits: bool,
     /// Print one JSON object.
@@ -113,6 +113,7 @@ struct Report {
     elo_error: f64,
     illegal: u64,
     timeouts: u64,
+    failures: u64,
 }
 
 const BAR: &str = "{elapsed_precise} {bar:24} {pos}/{len} {msg} ({eta} left)";
@@ -138,9 +139,10 @@ impl Match {
         writeln!(out, "{}", summary(&standing, contest.sprt))?;
         writeln!(
             out,
-            "illegal moves {}, losses on time {}, largest overshoot {:.2} ms",
+            "illegal moves {}, losses on time {}, programs that failed {}, largest overshoot {:.2} ms",
             standing.illegal,
             standing.timeouts,
+            standing.failures,
             standing.overshoot.as_secs_f64() * 1e3
         )?;
         self.check(&standing)
@@ -148,10 +150,10 @@ impl Match {
 
     /// Is every game one that was played to its end, if that was asked for?
     fn check(&self, standing: &Standing) -> anyhow::Result<()> {
-        let forfeits = standing.illegal + standing.timeouts;
+        let forfeits = standing.illegal + standing.timeouts + standing.failures;
         ensure!(
             !self.no_forfeits || forfeits == 0,
-            "{forfeits} games were lost on time or by an illegal move"
+            "{forfeits} games were lost on time, by an illegal move or by a program that failed"
         );
         Ok(())
     }
@@ -173,27 +175,31 @@ impl Match {
         })
     }
 
-    /// Plays a match under a bar, and adds its games to the file.
+    /// Plays a match under a bar, and adds each game to the file as it ends, so that none is lost by what comes after.
     fn play(&self, contest: &Contest) -> anyhow::Result<Standing> {
         let mut file = self.pdn.as_deref().map(append).transpose()?;
-        let mut pairs = BTreeMap::new();
-        let bar = progress::bar(contest.pairings.len() as u64 * 2, BAR);
-        let standing = contest.play(&mut |standing, place, pair| {
-            bar.set_position(standing.tally.games());
-            bar.set_message(summary(standing, contest.sprt));
-            if file.is_some() {
-                pairs.insert(place, pair);
-            }
-        })?;
-        bar.finish_and_clear();
         let [first, second] = &contest.players;
         let event = format!("{first} - {second}");
-        for (round, game) in pairs.into_values().flatten().enumerate() {
-            if let Some(file) = &mut file {
-                writeln!(file, "{}", game.to_pdn(&event, round + 1)).context("cannot write the games")?;
+        let bar = progress::bar(contest.pairings.len() as u64 * 2, BAR);
+        let mut so_far = Standing::default();
+        let mut written = Ok(());
+        let result = contest.play(&mut |standing, round, game| {
+            bar.set_position(standing.tally.games());
+            bar.set_message(summary(standing, contest.sprt));
+            so_far.clone_from(standing);
+            if let Some(failure) = &game.failure {
+                bar.suspend(|| tell(format_args!("crownhead: game {} is forfeited by {failure}", round + 1)));
             }
+            if let Some(file) = file.as_mut().filter(|_| written.is_ok()) {
+                written = file.write_all(format!("{}\n", game.to_pdn(&event, round + 1)).as_bytes());
+            }
+        });
+        bar.finish_and_clear();
+        let result = written.context("cannot write the games").and(result.map_err(Into::into));
+        if result.is_err() && so_far.tally.games() > 0 {
+            tell(format_args!("so far {}", summary(&so_far, contest.sprt)));
         }
-        Ok(standing)
+        result
     }
 }
 
@@ -229,6 +235,7 @@ impl Report {
             elo_error: elo.error,
             illegal: standing.illegal,
             timeouts: standing.timeouts,
+            failures: standing.failures,
         }
     }
 }

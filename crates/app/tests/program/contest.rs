@@ -1,6 +1,8 @@
 //! `crownhead match` as a user runs it.
 
 use std::fs;
+#[cfg(unix)]
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -35,6 +37,47 @@ fn another_program_plays_over_its_pipes() {
     let check = stdout(&["pdn", "check", games]);
     assert!(check.contains("4 games, 4 replay"), "{check}");
     assert!(fs::read_to_string(games).unwrap().contains("[Black \"random\"]"));
+}
+
+/// A program that goes through the greeting and answers the first `go` by going away. The file beside it counts how often
+/// it was started; after so many times it does not start any more.
+#[cfg(unix)]
+fn quitter(folder: &Path, starts: u32) -> String {
+    let program = folder.join("quitter.sh");
+    let script = format!(
+        "echo >> $0.starts; test $(wc -l < $0.starts) -le {starts} || exit\n\
+         echo id name=Quitter; echo wait; echo ready; while read line; do test \"$line\" = 'go think' && exit; done"
+    );
+    fs::write(&program, script).unwrap();
+    format!("hub:sh {}", program.display())
+}
+
+#[test]
+#[cfg(unix)]
+fn a_program_that_goes_away_loses_the_game_and_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let quitter = quitter(folder.path(), 8);
+    let arguments = ["match", "random", &quitter, "--games", "4", "--json"];
+    let report = json(&arguments);
+    assert_eq!((&report["wins"], &report["failures"]), (&4.into(), &4.into()), "{report}");
+    let (code, message) = failure(&[&arguments[..], &["--no-forfeits"]].concat());
+    assert_eq!(code, Some(1));
+    assert!(message.contains(&format!("forfeited by {quitter}: Quitter has gone")), "{message}");
+    assert!(message.contains("4 games were lost"), "{message}");
+}
+
+#[test]
+#[cfg(unix)]
+fn games_that_were_played_are_kept_if_a_player_does_not_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (quitter, games) = (quitter(folder.path(), 3), folder.path().join("games.pdn"));
+    let games = games.to_str().unwrap();
+    let (code, message) = failure(&["match", "random", &quitter, "--games", "8", "--pdn", games]);
+    assert_eq!(code, Some(1));
+    assert!(message.contains("so far 2 games: +2 =0 -0"), "{message}");
+    assert!(message.contains(&format!("crownhead: {quitter}: ")), "{message}");
+    let check = stdout(&["pdn", "check", games]);
+    assert!(check.contains("3 games, 3 replay"), "{check}");
 }
 
 #[test]

@@ -47,6 +47,8 @@ pub struct GameRecord {
     pub outcome: Outcome,
     /// Was it lost by a move that is not legal?
     pub illegal: bool,
+    /// Why a player could not play on, if that lost it the game.
+    pub failure: Option<String>,
     /// The longest time that somebody took beyond what was allowed.
     pub overshoot: Duration,
 }
@@ -63,6 +65,8 @@ pub(super) struct Seat {
     spec: PlayerSpec,
     pace: Pace,
     left: Duration,
+    /// The player has failed and has to be called anew for another game.
+    failed: bool,
 }
 
 /// Plays a game.
@@ -80,6 +84,7 @@ pub(super) fn play(
         scores: Vec::new(),
         outcome: Outcome::Draw(DrawReason::MoveLimit),
         illegal: false,
+        failure: None,
         overshoot: Duration::ZERO,
     };
     for seat in [&mut *black, &mut *white] {
@@ -146,14 +151,27 @@ impl GameRecord {
 
 impl Seat {
     pub(super) fn new(place: usize, spec: &PlayerSpec, pace: Pace) -> Result<Seat, PlayerError> {
-        let left = Duration::ZERO;
-        Ok(Seat { place, name: spec.to_string(), player: spec.sit_down()?, spec: spec.clone(), pace, left })
+        Ok(Seat {
+            place,
+            name: spec.to_string(),
+            player: spec.sit_down()?,
+            spec: spec.clone(),
+            pace,
+            left: Duration::ZERO,
+            failed: false,
+        })
     }
 
+    /// Prepares for another game. A player who has gone since the last one is called anew.
     fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {
         if let Pace::Clock { time, .. } = self.pace {
             self.left = time;
         }
+        if !self.failed && self.player.new_game(seed).is_ok() {
+            return Ok(());
+        }
+        self.player = self.spec.sit_down()?;
+        self.failed = false;
         self.player.new_game(seed)
     }
 
@@ -165,6 +183,11 @@ impl Seat {
             Ok(answer) => answer,
             Err(PlayerError::Client(ClientError::Illegal { .. })) => {
                 record.illegal = true;
+                return Ok(Some(WinReason::Forfeit));
+            }
+            Err(PlayerError::Client(error)) => {
+                self.failed = true;
+                record.failure = Some(format!("{}: {error}", self.name));
                 return Ok(Some(WinReason::Forfeit));
             }
             Err(error) => return Err(error),

@@ -99,7 +99,10 @@ impl PlayerSpec {
                 }
                 Box::new(own.at_level(spec.level).on_node_clock(spec.clock))
             }
-            Who::Program { command, parameters } => Box::new(Client::start(command, parameters)?),
+            Who::Program { command, parameters } => {
+                let client = Client::start(command, parameters);
+                Box::new(client.map_err(|error| PlayerError::Absent { player: self.text.clone(), error })?)
+            }
             Who::Random => Box::new(Random::default()),
             Who::Novice => Box::new(Novice::default()),
         })
