@@ -113,7 +113,8 @@ impl Reviewed {
             (Verdict::Draw, Verdict::Loses(_)) => format!("This loses; {better} draws."),
             (_, Verdict::Loses(_)) => format!("This loses by force; {better} was better."),
             _ => {
-                let men = f64::from(self.loss) / 100.0;
+                // Not the loss that moves are ranked by, which ends where a game is decided: this stands beside scores.
+                let men = f64::from(self.best_score.hundredths() - self.score.hundredths()) / 100.0;
                 format!("{better} was better, by the worth of {men:.1} men.")
             }
         }
@@ -183,6 +184,18 @@ mod tests {
         assert_eq!(first.variations()[0].moves().next().unwrap().to_string(), "27-23");
         assert!(first.comments()[0].to_string().contains("27-23"), "{record}");
         assert!(read.game.line.plies().iter().all(|ply| !ply.comments().is_empty()));
+    }
+
+    #[test]
+    fn the_worth_of_a_mistake_is_the_difference_of_the_scores_beside_it() {
+        let mut record = Game::of(&game(), None);
+        let best_line = vec![record.start().parse_move("27-23").unwrap()];
+        let (score, best_score) = (Score::men(460), Score::men(930));
+        let mv = record.moves().next().unwrap();
+        let review = Review { moves: vec![Reviewed { mv, score, best_score, best_line, loss: 40 }] };
+        review.annotate(&mut record);
+        let comment = &record.line.plies()[0].comments()[0];
+        assert_eq!(&**comment, "+4.60. 27-23 was better, by the worth of 4.7 men.");
     }
 
     #[test]
