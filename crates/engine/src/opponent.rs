@@ -49,7 +49,7 @@ pub enum Source {
 /// The computer's answer to a draw offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawAnswer {
-    /// Accepts: the endgame tables prove a draw, or a loss.
+    /// Accepts: it sees that it loses by force.
     Proven,
     /// Accepts: it does not expect more than a draw.
     Accepted,

@@ -22,7 +22,7 @@ pub enum Verdict {
     Wins(Option<u32>),
     /// Loses by force; in so many plies if that is known.
     Loses(Option<u32>),
-    /// Ends in a draw.
+    /// Ends in a draw, by the tables or as far as the search sees.
     Draw,
 }
 
@@ -152,7 +152,7 @@ impl Sub<i32> for Score {
     }
 }
 
-/// `+0.42`, `wins in 7`, `loses`, `draw`; distances in plies.
+/// `+0.42`, `wins in 7`, `loses`; distances in plies. A draw is `+0.00`, for a search that sees one has not proven it.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.verdict() {
@@ -164,7 +164,7 @@ impl fmt::Display for Score {
             Verdict::Loses(Some(plies)) => write!(f, "loses in {plies}"),
             Verdict::Wins(None) => f.write_str("wins"),
             Verdict::Loses(None) => f.write_str("loses"),
-            Verdict::Draw => f.write_str("draw"),
+            Verdict::Draw => f.write_str("+0.00"),
         }
     }
 }
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(words(Score::men(142)), "+1.42");
         assert_eq!(words(Score::men(-5)), "-0.05");
         assert_eq!(words(Score::men(0)), "+0.01");
-        assert_eq!(words(Score::DRAW), "draw");
+        assert_eq!(words(Score::DRAW), "+0.00");
         assert_eq!(words(Score::win_in(7)), "wins in 7");
         assert_eq!(words(Score::loss_in(0)), "loses in 0");
         assert_eq!(words(-Score::table_win(3)), "loses");

@@ -110,7 +110,7 @@ impl Reviewed {
         match (self.best_score.verdict(), self.score.verdict()) {
             (Verdict::Wins(_), Verdict::Loses(_)) => format!("{side} had a win with {better} and now loses."),
             (Verdict::Wins(_), _) => format!("{side} lets the win slip: {better} wins."),
-            (Verdict::Draw, Verdict::Loses(_)) => format!("This loses; {better} draws."),
+            (Verdict::Draw, Verdict::Loses(_)) => format!("This loses; {better} keeps the game level."),
             (_, Verdict::Loses(_)) => format!("This loses by force; {better} was better."),
             _ => {
                 // Not the loss that moves are ranked by, which ends where a game is decided: this stands beside scores.

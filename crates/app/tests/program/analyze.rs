@@ -32,6 +32,10 @@ fn what_the_tables_prove_is_told() {
     let drawn = json(&["analyze", "B:WK32:BK1", "--depth", "3", "--json"]);
     assert_eq!((&drawn["lines"][0]["value"], &drawn["lines"][0]["score"]), (&"draw".into(), &0.0.into()));
     assert!(drawn["lines"][0]["plies"].is_null());
+    assert!(stdout(&["analyze", "B:WK32:BK1", "--depth", "3"]).contains(" draw  "));
+    // The search sees a draw here, but the position is beyond the tables of the program.
+    let seen = stdout(&["analyze", "B:W14,K18,K2:B10,K19,K26", "--depth", "9"]);
+    assert!(seen.contains("+0.00  10x17") && !seen.contains("draw"), "{seen}");
 }
 
 #[test]

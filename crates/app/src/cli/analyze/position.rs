@@ -47,7 +47,7 @@ impl Analyze {
         let mut trouble = Ok(());
         let mut report = |found: &Found| {
             if live && trouble.is_ok() {
-                trouble = print(position, found);
+                trouble = print(position, found, tables);
                 if trouble.is_err() {
                     watch.stop();
                 }
@@ -62,13 +62,13 @@ impl Analyze {
             serde_json::to_writer(&mut out, &Report::new(position, &found, tables))?;
             writeln!(out)?;
         } else if !live {
-            print(position, &found)?;
+            print(position, &found, tables)?;
         }
         Ok(())
     }
 }
 
-fn print(position: &Position, found: &Found) -> io::Result<()> {
+fn print(position: &Position, found: &Found, tables: &Tablebase) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(
         out,
@@ -80,9 +80,16 @@ fn print(position: &Position, found: &Found) -> io::Result<()> {
         found.nps() as f64 / 1e6
     )?;
     for line in &found.lines {
-        writeln!(out, "{:>12}  {}", line.score.to_string(), texts(position, line).join(" "))?;
+        let drawn = is_drawn(position, line, tables);
+        let score = if drawn { "draw".to_owned() } else { line.score.to_string() };
+        writeln!(out, "{score:>12}  {}", texts(position, line).join(" "))?;
     }
     out.flush()
+}
+
+/// Is the line a proven draw? Only the tables prove one; one by repetition within the search is an opinion.
+fn is_drawn(position: &Position, line: &Line, tables: &Tablebase) -> bool {
+    !line.score.is_decided() && tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw)
 }
 
 /// The moves of a line as people write them.
@@ -113,8 +120,7 @@ impl LineReport {
         let (value, plies) = match line.score.verdict() {
             Verdict::Wins(plies) => (Some("win"), plies),
             Verdict::Loses(plies) => (Some("loss"), plies),
-            // Only the tables prove a draw; one by repetition within the search is an opinion.
-            _ if tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw) => (Some("draw"), None),
+            _ if is_drawn(position, line, tables) => (Some("draw"), None),
             Verdict::Draw | Verdict::Men(_) => (None, None),
         };
         let pv = texts(position, line);
