@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, value_parser};
 use crownhead_engine::{Engine, Limits, Time};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
@@ -26,10 +26,10 @@ pub(crate) struct Analyze {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Plies to look ahead.
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Positions to look at: the same result on every machine.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// How many of the best moves of a position to show.
     #[arg(long, value_name = "N", default_value = "3")]

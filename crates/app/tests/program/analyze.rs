@@ -111,6 +111,8 @@ fn bad_input_is_named() {
         assert!(message.contains(complaint) && message.lines().count() == 1, "{arguments:?}: {message}");
     }
     assert_eq!(failure(&["analyze", "start", "--rules", "chess"]).0, Some(2));
+    assert_eq!(failure(&["analyze", "start", "--depth", "0"]).0, Some(2));
+    assert_eq!(failure(&["analyze", "start", "--nodes", "0"]).0, Some(2));
     let (code, message) = failure(&["analyze", "start", "--threads", "100000"]);
     assert_eq!((code, message.contains("from 1 to 256")), (Some(2), true), "{message}");
 }
