@@ -26,6 +26,8 @@ pub struct Reviewed {
     pub loss: i32,
 }
 
+/// Who signs the notes.
+const ANNOTATOR: &str = "Crownhead";
 /// So many moves of a game are marked as the worst.
 const MARKED: usize = 3;
 /// A move that gives away less than this is no mistake worth a mark, in hundredths.
@@ -78,9 +80,13 @@ impl Review {
         places
     }
 
-    /// Writes the scores into a record of the game, and marks the worst moves with what was better.
+    /// Writes the scores into a record of the game, and marks the worst moves with what was better. What an earlier
+    /// review wrote there is replaced.
     pub fn annotate(&self, game: &mut Game) {
-        game.tags.set(TagName::ANNOTATOR, "Crownhead");
+        if game.tags.get(&TagName::ANNOTATOR) == Some(ANNOTATOR) {
+            game.line.plies_mut().iter_mut().for_each(erase);
+        }
+        game.tags.set(TagName::ANNOTATOR, ANNOTATOR);
         let worst = self.worst();
         for (place, reviewed) in self.moves.iter().enumerate() {
             let Some(ply) = game.ply_mut(place) else { return };
@@ -118,6 +124,36 @@ impl Reviewed {
                 format!("{better} was better, by the worth of {men:.1} men.")
             }
         }
+    }
+}
+
+/// Takes away the notes of an earlier review, which are the last ones of a move, and leaves those of others.
+fn erase(ply: &mut Ply) {
+    let Some(note) = ply.comments().last() else { return };
+    let (score, sentence) = note.split_once(". ").map_or((&**note, None), |(score, it)| (score, Some(it)));
+    if !is_score(score) {
+        return;
+    }
+    let marked = sentence.is_some();
+    ply.pop_comment();
+    if marked && matches!(ply.nags().last(), Some(&(Nag::BLUNDER | Nag::POOR))) {
+        ply.pop_nag();
+    }
+    let end = ply.variations().last().and_then(|line| line.plies().last()?.comments().last());
+    if marked && end.is_some_and(|note| is_score(note)) {
+        ply.pop_variation();
+    }
+}
+
+/// Is this how a [`Score`] is written?
+fn is_score(text: &str) -> bool {
+    let is_count = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match ["wins", "loses"].iter().find_map(|word| text.strip_prefix(word)) {
+        Some(distance) => distance.is_empty() || distance.strip_prefix(" in ").is_some_and(is_count),
+        None => text
+            .strip_prefix(['+', '-'])
+            .and_then(|men| men.split_once('.'))
+            .is_some_and(|(men, hundredths)| is_count(men) && is_count(hundredths)),
     }
 }
 
@@ -184,6 +220,42 @@ mod tests {
         assert_eq!(first.variations()[0].moves().next().unwrap().to_string(), "27-23");
         assert!(first.comments()[0].to_string().contains("27-23"), "{record}");
         assert!(read.game.line.plies().iter().all(|ply| !ply.comments().is_empty()));
+    }
+
+    #[test]
+    fn a_second_review_takes_the_place_of_the_first_and_of_nothing_else() {
+        let history = game();
+        let review = review(&history);
+        let mut record = Game::of(&history, None);
+        let first = record.ply_mut(0).unwrap();
+        first.add_nag(Nag::INTERESTING);
+        first.add_comment("+1.00");
+        first.add_comment("A surprise. Nobody had seen it.");
+        review.annotate(&mut record);
+        let once = record.to_string();
+        for _ in 0..2 {
+            let mut again = read_str(&record.to_string()).next().unwrap().game;
+            review.annotate(&mut again);
+            assert_eq!(again.to_string(), once);
+        }
+        assert!(
+            once.contains("{+1.00}") && once.contains("surprise") && once.contains("(1... 27-23"),
+            "{once}"
+        );
+    }
+
+    #[test]
+    fn a_score_is_known_when_it_is_read_again() {
+        let scores = [Score::men(142), Score::men(-5), Score::DRAW, Score::win_in(7), Score::loss_in(12)];
+        for score in scores {
+            assert!(is_score(&score.to_string()), "{score}");
+        }
+        assert!(is_score("wins") && is_score("loses"));
+        for text in
+            ["", "winsome", "wins in ", "wins in style", "+", "+.", "+1", "1.42", "+1.42 or so", "-x.yz"]
+        {
+            assert!(!is_score(text), "{text}");
+        }
     }
 
     #[test]

@@ -153,6 +153,21 @@ impl Ply {
         self.add_line(line)
     }
 
+    /// Takes the last mark away.
+    pub fn pop_nag(&mut self) -> Option<Nag> {
+        self.notes.as_mut()?.nags.pop()
+    }
+
+    /// Takes away what was said last.
+    pub fn pop_comment(&mut self) -> Option<Comment> {
+        self.notes.as_mut()?.comments.pop()
+    }
+
+    /// Takes the last variation away.
+    pub fn pop_variation(&mut self) -> Option<Line> {
+        self.notes.as_mut()?.variations.pop()
+    }
+
     /// A line without moves is none.
     pub(crate) fn add_line(&mut self, line: Line) -> Option<&mut Line> {
         if line.plies.is_empty() {
