@@ -104,6 +104,21 @@ fn lines_can_be_played() {
 }
 
 #[test]
+fn a_line_is_not_cut_short_where_the_search_is_broken_off() {
+    for nodes in (2_000..60_000).step_by(500) {
+        let (mut whole, mut engine) = (None, engine());
+        let mut report = |found: &Found| whole = Some(found.clone());
+        let game = game("W:W18,21,23,24,26-32:B1-10,12,15");
+        let found = engine
+            .search(&game, &Rulebook::default(), &Limits::nodes(nodes), &Timeless, &mut report)
+            .unwrap();
+        let whole = whole.unwrap();
+        let same_move = whole.best() == found.best();
+        assert!(!same_move || found.pv().len() > 1, "{nodes} nodes: {:?} {:?}", whole.pv(), found.pv());
+    }
+}
+
+#[test]
 fn a_stop_is_obeyed_at_the_next_look() {
     let clock = NodeClock { looks_left: AtomicU64::new(100) };
     let start = History::default();

@@ -171,7 +171,11 @@ impl Searcher<'_> {
             if score > alpha {
                 alpha = score;
                 self.extend_line(0, mv);
-                lines[i] = Line { score, moves: self.lines[0].clone() };
+                lines[i].score = score;
+                // Above the window nobody looks for the whole line, so that one from a depth before may be longer.
+                if score < beta || self.lines[0].len() > lines[i].moves.len() {
+                    lines[i].moves.clone_from(&self.lines[0]);
+                }
                 // The best so far leads, so that a search that is broken off keeps it.
                 lines[..=i].rotate_right(1);
                 if score >= beta {
