@@ -7,7 +7,7 @@ use crownhead_rules::Move;
 use crate::score::Score;
 
 /// What a search found, or has found so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The best moves with the play that follows, the best first. Never empty.
     pub lines: Vec<Line>,

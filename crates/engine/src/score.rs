@@ -97,12 +97,6 @@ impl Score {
         }
     }
 
-    /// Is it a win, a loss or a draw, and not an opinion?
-    #[inline]
-    pub const fn is_certain(self) -> bool {
-        self.0 == 0 || self.is_decided()
-    }
-
     /// Is it a certain win or loss?
     #[inline]
     pub const fn is_decided(self) -> bool {

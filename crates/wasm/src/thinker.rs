@@ -76,7 +76,7 @@ pub enum Answer {
 }
 
 /// What was found about a position.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct Analysis {
     /// Plies that were searched in full.
     pub depth: u32,
@@ -158,7 +158,8 @@ impl Thinker {
                 let limits = Limits { nodes, depth, time, lines };
                 let mut report = |found: &Found| report(&written(Ok(Analysis::of(&game, found))));
                 let found = self.engine.search(&game, &Rulebook::default(), &limits, control, &mut report);
-                Ok(Answer::Analysis(Analysis::of(&game, &found.unwrap_or_default())))
+                let analysis = found.map(|found| Analysis::of(&game, &found));
+                Ok(Answer::Analysis(analysis.unwrap_or_default()))
             }
             Request::Bench => {
                 let begun = control.now(0);
