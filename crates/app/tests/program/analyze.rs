@@ -18,7 +18,7 @@ fn the_best_lines_of_a_position_are_printed_as_json() {
     let report = json(&["analyze", fen, "--nodes", "50000", "--lines", "2", "--json"]);
     assert_eq!(report["fen"], "W:W22,24,27,32:B7,10,15,20");
     assert!(report["nodes"].as_u64() <= Some(50_000) && report["depth"].as_u64() > Some(8), "{report}");
-    assert!(report["seconds"].is_f64());
+    assert!(report["seconds"].is_f64() && report["table_hits"].as_u64() > Some(0), "{report}");
     let lines = report["lines"].as_array().unwrap();
     assert_eq!(lines.len(), 2);
     assert_eq!((&lines[0]["move"], &lines[0]["pv"][0]), (&"27-23".into(), &"27-23".into()));

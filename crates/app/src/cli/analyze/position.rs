@@ -16,6 +16,8 @@ struct Report {
     fen: String,
     depth: u32,
     nodes: u64,
+    /// Positions whose value came from the tables.
+    table_hits: u64,
     seconds: f64,
     lines: Vec<LineReport>,
 }
@@ -72,10 +74,11 @@ fn print(position: &Position, found: &Found, tables: &Tablebase) -> io::Result<(
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "depth {}/{}, {} nodes, {:.2} s, {:.2} million a second",
+        "depth {}/{}, {} nodes, {} of them in the tables, {:.2} s, {:.2} million a second",
         found.depth,
         found.selective_depth,
         found.nodes,
+        found.table_hits,
         found.time.as_secs_f64(),
         found.nps() as f64 / 1e6
     )?;
@@ -109,6 +112,7 @@ impl Report {
             fen: position.to_string(),
             depth: found.depth,
             nodes: found.nodes,
+            table_hits: found.table_hits,
             seconds: found.time.as_secs_f64(),
             lines: found.lines.iter().map(|line| LineReport::new(position, line, tables)).collect(),
         }
