@@ -5,12 +5,13 @@ mod convert;
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use clap::{Args, Subcommand};
 use crownhead_pdn::{Game, Reader, Warning};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+
+use super::progress;
 
 /// Read game files: check them, or write them anew.
 #[derive(Args)]
@@ -91,7 +92,7 @@ fn read_file(file: &Path, mut each: impl FnMut(Found<'_>) -> anyhow::Result<()>)
         Ok(source) => source,
         Err(error) => return Ok(Tally { failure: fail(error.into()), ..tally }),
     };
-    let bar = progress(source.metadata().map_or(0, |about| about.len()));
+    let bar = bar(source.metadata().map_or(0, |about| about.len()));
     let mut reader = Reader::new(bar.wrap_read(source));
     for read in reader.by_ref() {
         let read = match read {
@@ -117,12 +118,10 @@ fn read_file(file: &Path, mut each: impl FnMut(Found<'_>) -> anyhow::Result<()>)
     Ok(tally)
 }
 
-/// A bar on a terminal if it takes long, nothing else.
-fn progress(bytes: u64) -> ProgressBar {
-    if bytes < LONG_FILE_BYTES || !io::stderr().is_terminal() {
+/// A bar if it takes long, nothing else.
+fn bar(bytes: u64) -> ProgressBar {
+    if bytes < LONG_FILE_BYTES {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:24} {bytes}/{total_bytes} ({eta} left)")
-        .expect("the template is right");
-    ProgressBar::new(bytes).with_style(style)
+    progress::bar(bytes, "{bar:24} {bytes}/{total_bytes} ({eta} left)")
 }
