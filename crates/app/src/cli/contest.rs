@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use crownhead_engine::Level;
 use crownhead_lab::contest::{Contest, Pace, Pairing, Standing};
 use crownhead_lab::player::PlayerSpec;
-use crownhead_lab::rating::{Decision, Sprt};
+use crownhead_lab::rating::{Decision, Sprt, Tally};
 use crownhead_rules::Class;
 use crownhead_tablebase::Tablebase;
 use serde::Serialize;
@@ -114,6 +114,20 @@ struct Report {
     illegal: u64,
     timeouts: u64,
     failures: u64,
+    /// The longest time that somebody took beyond what was allowed, in seconds.
+    overshoot: f64,
+    seed: u64,
+    sprt: Option<SprtReport>,
+}
+
+/// Where the sequential test stands.
+#[derive(Serialize)]
+struct SprtReport {
+    elo0: f64,
+    elo1: f64,
+    ratio: f64,
+    bound: f64,
+    decision: &'static str,
 }
 
 const BAR: &str = "{elapsed_precise} {bar:24} {pos}/{len} {msg} ({eta} left)";
@@ -131,11 +145,11 @@ impl Match {
         let standing = self.play(&contest)?;
         let mut out = io::stdout().lock();
         if self.json {
-            serde_json::to_writer(&mut out, &Report::of(&standing))?;
+            serde_json::to_writer(&mut out, &Report::of(&standing, &contest, self.seed))?;
             writeln!(out)?;
             return self.check(&standing);
         }
-        writeln!(out, "{} against {}", self.first, self.second)?;
+        writeln!(out, "{} against {}, seed {}", self.first, self.second, self.seed)?;
         writeln!(out, "{}", summary(&standing, contest.sprt))?;
         writeln!(
             out,
@@ -223,7 +237,7 @@ impl PaceArgs {
 }
 
 impl Report {
-    fn of(standing: &Standing) -> Report {
+    fn of(standing: &Standing, contest: &Contest, seed: u64) -> Report {
         let elo = standing.tally.elo();
         Report {
             games: standing.tally.games(),
@@ -236,7 +250,26 @@ impl Report {
             illegal: standing.illegal,
             timeouts: standing.timeouts,
             failures: standing.failures,
+            overshoot: standing.overshoot.as_secs_f64(),
+            seed,
+            sprt: contest.sprt.map(|sprt| SprtReport::of(sprt, &standing.tally)),
         }
+    }
+}
+
+impl SprtReport {
+    fn of(sprt: Sprt, tally: &Tally) -> SprtReport {
+        let [elo0, elo1] = sprt.elo();
+        let decision = word(sprt.decision(tally));
+        SprtReport { elo0, elo1, ratio: sprt.ratio(tally), bound: Sprt::BOUND, decision }
+    }
+}
+
+fn word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Accepted => "accepted",
+        Decision::Rejected => "rejected",
+        Decision::Open => "open",
     }
 }
 
@@ -255,13 +288,8 @@ fn summary(standing: &Standing, sprt: Option<Sprt>) -> String {
         elo.error
     );
     let Some(sprt) = sprt else { return result };
-    let decision = match sprt.decision(tally) {
-        Decision::Accepted => "accepted",
-        Decision::Rejected => "rejected",
-        Decision::Open => "open",
-    };
-    let ([elo0, elo1], ratio) = (sprt.elo(), sprt.ratio(tally));
-    format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{:.2} {decision}", Sprt::BOUND)
+    let SprtReport { elo0, elo1, ratio, bound, decision } = SprtReport::of(sprt, tally);
+    format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{bound:.2} {decision}")
 }
 
 fn append(path: &Path) -> anyhow::Result<File> {

@@ -22,7 +22,14 @@ fn a_match_is_told_as_json() {
     let sum = ["wins", "draws", "losses"].map(|key| report[key].as_u64().unwrap()).iter().sum::<u64>();
     assert_eq!(sum, 20);
     assert!(report["score"].as_f64() > Some(0.7) && report["elo"].as_f64() > Some(100.0), "{report}");
-    assert!(report["elo_error"].is_f64());
+    assert!(report["elo_error"].is_f64() && report["overshoot"].is_f64());
+    assert_eq!((&report["seed"], &report["sprt"]), (&1.into(), &Value::Null));
+    let test = ["--games", "2", "--seed", "7", "--sprt", "0", "5"];
+    let tested = json(&[&["match", "random", "random", "--json"], &test[..]].concat());
+    assert_eq!((&tested["seed"], &tested["sprt"]["elo1"]), (&7.into(), &5.0.into()), "{tested}");
+    assert_eq!(tested["sprt"]["decision"], "open", "{tested}");
+    let words = stdout(&[&["match", "random", "random"], &test[..]].concat());
+    assert!(words.starts_with("random against random, seed 7\n"), "{words}");
 }
 
 #[test]
@@ -90,6 +97,11 @@ fn the_longest_increment_is_no_trouble() {
 fn levels_meet_in_a_round_robin() {
     let report = json(&["match", "--levels", "1-3", "--games", "2", "--json"]);
     let table = report["table"].as_array().unwrap();
+    assert_eq!(report["seed"], 1);
+    for row in table {
+        let points = row["wins"].as_f64().unwrap() + row["draws"].as_f64().unwrap() / 2.0;
+        assert_eq!(row["score"].as_f64(), Some(points / 2.0), "{row}");
+    }
     let pairs: Vec<_> =
         table.iter().map(|row| (row["a"].as_str().unwrap(), row["b"].as_str().unwrap())).collect();
     let level = |n: u8| format!("level {n}");

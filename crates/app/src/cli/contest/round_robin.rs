@@ -15,6 +15,7 @@ use crate::replacement::Replacement;
 #[derive(Serialize)]
 struct Report {
     games: u64,
+    seed: u64,
     table: Vec<Row>,
     scale: Vec<Rating>,
 }
@@ -27,6 +28,7 @@ struct Row {
     wins: u64,
     draws: u64,
     losses: u64,
+    score: f64,
 }
 
 /// A player's strength above that of the first anchor, who plays any move.
@@ -46,8 +48,12 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow:
     // What cannot be written is found out before the games, not after.
     request.plot.as_deref().map(Replacement::check).transpose()?;
     let players = players(lowest, highest);
-    let mut report = Report { games: 0, table: Vec::new(), scale: Vec::new() };
+    let mut report = Report { games: 0, seed: request.seed, table: Vec::new(), scale: Vec::new() };
     let mut meetings = Vec::new();
+    if !request.json {
+        let (lowest, highest) = (lowest.number(), highest.number());
+        writeln!(io::stdout(), "levels {lowest} to {highest}, seed {}", request.seed)?;
+    }
     for [a, b] in pairs(players.len(), request.neighbours) {
         let seats = [players[a].clone(), players[b].clone()];
         let standing = request.play(&request.contest(seats, HIGHEST_LEVEL_PACE)?)?;
@@ -100,7 +106,7 @@ fn pairs(players: usize, neighbours: bool) -> Vec<[usize; 2]> {
 impl Row {
     fn new(a: &PlayerSpec, b: &PlayerSpec, tally: &Tally) -> Row {
         let Tally { wins, draws, losses, .. } = *tally;
-        Row { a: a.to_string(), b: b.to_string(), wins, draws, losses }
+        Row { a: a.to_string(), b: b.to_string(), wins, draws, losses, score: tally.score() }
     }
 
     fn print(&self, tally: &Tally) -> io::Result<()> {
@@ -113,7 +119,7 @@ impl Row {
             self.wins,
             self.draws,
             self.losses,
-            tally.score() * 100.0,
+            self.score * 100.0,
             elo.difference,
             elo.error
         )
