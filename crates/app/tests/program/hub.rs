@@ -289,6 +289,22 @@ fn a_search_that_nobody_hears_ends_with_the_program() {
 }
 
 #[test]
+fn a_seed_that_was_drawn_is_told_and_repeats_the_game() {
+    let mut drawn = Hub::run(Command::new(env!("CARGO_BIN_EXE_crownhead")).arg("hub").stderr(Stdio::piped()));
+    let game = format!("set-param name=level value=1\ninit\npos pos={START}\nlevel depth=1\ngo think");
+    drawn.send(&game);
+    let played = drawn.last("done");
+    let mut told = String::new();
+    BufReader::new(drawn.child.stderr.take().unwrap()).read_line(&mut told).unwrap();
+    let seed = told.strip_prefix("crownhead: seed ").unwrap();
+    let mut given = Hub::start();
+    given.send(&format!("set-param name=seed value={}\n{game}", seed.trim()));
+    assert_eq!(given.last("done"), played);
+    drawn.ends_well();
+    given.ends_well();
+}
+
+#[test]
 fn a_closed_pipe_ends_the_program_even_in_thought() {
     let mut hub = Hub::ready();
     hub.send(&format!("pos pos={START}\nlevel infinite\ngo think"));

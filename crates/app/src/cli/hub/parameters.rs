@@ -9,6 +9,7 @@ use crownhead_lab::hub::Line;
 use crownhead_rules::Excerpt;
 
 use crate::cli::tables::Tables;
+use crate::talk::tell;
 
 #[derive(Clone)]
 pub(super) struct Parameters {
@@ -24,6 +25,9 @@ pub(super) struct Parameters {
     /// What chance is drawn from in this game.
     pub(super) chance: u64,
 }
+
+/// Other programs may keep numbers with a sign.
+const MAX_SEED: u64 = i64::MAX as u64;
 
 impl Default for Parameters {
     fn default() -> Parameters {
@@ -55,7 +59,7 @@ impl Parameters {
             param("tablebase", &self.tablebase, "string"),
             param("book", &self.book, "bool"),
             int("level", self.level.number().into(), 1, Level::HIGHEST.number().into()),
-            int("seed", self.seed, 0, i64::MAX as u64),
+            int("seed", self.seed, 0, MAX_SEED),
         ]
     }
 
@@ -77,7 +81,7 @@ impl Parameters {
                 let number = in_range(name, value, 1, usize::from(Level::HIGHEST.number()))?;
                 self.level = Level::new(number as u8).context("there are eight levels")?;
             }
-            "seed" => self.seed = in_range(name, value, 0, i64::MAX as usize)? as u64,
+            "seed" => self.seed = in_range(name, value, 0, MAX_SEED as usize)? as u64,
             _ => bail!(
                 "unknown parameter {}; there are variant, hash, threads, tablebase, book, level and seed",
                 Excerpt::from(name)
@@ -86,9 +90,16 @@ impl Parameters {
         Ok(())
     }
 
-    /// A new game has chances of its own, unless the seed is given.
+    /// A new game has chances of its own, unless the seed is given. The protocol has no word for the one that was drawn,
+    /// so it is told on stderr, where it makes a difference; given as the seed it repeats the game.
     pub(super) fn begin_game(&mut self) {
-        self.chance = if self.seed == 0 { RandomState::new().build_hasher().finish() } else { self.seed };
+        self.chance = self.seed;
+        if self.seed == 0 {
+            self.chance = RandomState::new().build_hasher().finish() % MAX_SEED + 1;
+            if self.book || self.level < Level::HIGHEST {
+                tell(format_args!("crownhead: seed {}", self.chance));
+            }
+        }
     }
 
     /// An engine with these settings.
