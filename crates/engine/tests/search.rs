@@ -6,7 +6,7 @@ use std::time::Duration;
 use crownhead_engine::{
     Clock, Control, Engine, Found, Level, Limits, Opponent, Score, Time, Timeless, Verdict,
 };
-use crownhead_rules::{History, Rulebook};
+use crownhead_rules::{History, Rulebook, RulebookId};
 
 fn engine() -> Engine {
     Engine::new(1 << 20).unwrap()
@@ -174,6 +174,52 @@ fn a_third_repetition_is_a_draw_in_the_tree_too() {
         engine().search(&game, &Rulebook::default(), &Limits::depth(1), &Timeless, &mut |_| {}).unwrap();
     assert_eq!(found.score(), Score::DRAW);
     assert_eq!(found.best().to_string(), "32-28");
+}
+
+/// Black is ahead by a king and a man; kings have gone to and fro for so many plies.
+fn to_and_fro(plies: usize) -> History {
+    let mut game = game("W:WK32:BK1,K2,5");
+    for text in ["32-28", "1-6", "28-32", "6-1"].into_iter().cycle().take(plies) {
+        game.play(text).unwrap();
+    }
+    game
+}
+
+fn search_under(rules: RulebookId, game: &History, depth: u32) -> Found {
+    engine().search(game, &Rulebook::of(rules), &Limits::depth(depth), &Timeless, &mut |_| {}).unwrap()
+}
+
+#[test]
+fn the_limit_of_moves_is_a_draw_in_the_tree_too() {
+    // With 40 moves each without progress all but the move of the man are draws.
+    let found = search_under(RulebookId::American, &to_and_fro(79), 3);
+    assert_eq!(found.best().to_string(), "5-9");
+    assert!(found.score() > Score::men(100), "{}", found.score());
+}
+
+#[test]
+fn the_limit_of_moves_is_that_of_the_rule_book() {
+    // 50 moves each, and only captures count as progress.
+    assert!(search_under(RulebookId::Quick, &to_and_fro(79), 3).score() > Score::men(100));
+    assert_eq!(search_under(RulebookId::Quick, &to_and_fro(99), 3).score(), Score::DRAW);
+}
+
+#[test]
+fn two_threads_find_what_one_does() {
+    for fen in ["W:W32,28,23,19:B20,11,9,5", "B:W21-32:B1-12"] {
+        let mut engine = engine();
+        engine.set_threads(2);
+        let found = search(&mut engine, fen, Limits::nodes(200_000).with_lines(2));
+        assert!(found.lines.is_sorted_by_key(|line| -line.score), "{:?}", found.lines);
+        for line in &found.lines {
+            let mut game = game(fen);
+            for &mv in &line.moves {
+                assert!(game.position().is_legal(mv), "{mv} in {}", game.position());
+                game.push(mv);
+            }
+        }
+        assert!(fen.starts_with('B') || found.best().to_string() == "28-24", "{:?}", found.lines);
+    }
 }
 
 #[test]

@@ -60,6 +60,20 @@ fn the_distance_of_the_table_is_told() {
 }
 
 #[test]
+fn two_threads_tell_the_distance_too() {
+    let tables = Tablebase::embedded();
+    let mut engine = engine(Arc::new(tables.clone()));
+    engine.set_threads(2);
+    for position in positions(Wdl::Win, 4).take(20) {
+        let game = History::new(position);
+        let found = engine.search(&game, &Rulebook::default(), &Limits::depth(4), &Timeless, &mut |_| {});
+        let found = found.unwrap();
+        assert_eq!(found.score().verdict(), Verdict::Wins(tables.distance(&position)), "{position}");
+        assert_eq!(tables.probe(&position.after(found.best())), Some(Wdl::Loss), "{position}");
+    }
+}
+
+#[test]
 fn a_draw_is_believed() {
     let mut engine = without_distances();
     for position in positions(Wdl::Draw, 2).take(20) {
