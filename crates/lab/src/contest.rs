@@ -151,6 +151,9 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
+    use crownhead_rules::Position;
+    use crownhead_tablebase::Wdl;
+
     use super::*;
 
     fn contest(first: &str, second: &str, pairs: usize) -> Contest {
@@ -179,6 +182,27 @@ mod tests {
             let players = if round % 2 == 0 { ["random", "novice"] } else { ["novice", "random"] };
             assert_eq!([&game.black, &game.white], players);
         }
+    }
+
+    #[test]
+    fn a_game_that_the_tables_decide_is_not_played_on() {
+        let (mut decided, contest) = (0, contest("random", "random", 10));
+        let known = |position: &Position| contest.tables.probe(position).is_some();
+        let watch = &mut |_: &_, _, game: &GameRecord| {
+            let (last, before) = game.history.positions().split_last().unwrap();
+            assert!(!before.iter().any(known), "{:?}", game.history);
+            if known(last) && last.has_move() {
+                decided += 1;
+                let winner = match contest.tables.probe(last) {
+                    Some(Wdl::Win) => Some(last.side_to_move()),
+                    Some(Wdl::Loss) => Some(!last.side_to_move()),
+                    _ => None,
+                };
+                assert_eq!(game.outcome.winner(), winner, "{last}");
+            }
+        };
+        contest.play(watch).unwrap();
+        assert!(decided > 0);
     }
 
     #[test]
