@@ -12,6 +12,7 @@ use super::print_json;
 use crate::cli::progress;
 use crate::cli::tables::Tables;
 use crate::replacement::{Replacement, one_name};
+use crate::talk::tell;
 
 /// Fit the weights of the evaluation to games of `train play`. The same games and options give the same weights.
 #[derive(Args)]
@@ -89,7 +90,7 @@ impl Fit {
             checksum: format!("{:08x}", network.checksum()),
             seconds: watch.elapsed().as_secs_f64(),
         };
-        eprintln!(
+        tell(format_args!(
             "{}: weights {} of pass {}, {} bytes, from {} positions and {} held out",
             report.weights,
             report.checksum,
@@ -97,7 +98,7 @@ impl Fit {
             bytes.len(),
             report.positions,
             report.held_out,
-        );
+        ));
         if self.json { print_json(&report) } else { Ok(()) }
     }
 
@@ -112,7 +113,12 @@ impl Fit {
             let lesson = |done| bar.set_position(done as u64);
             let loss = fitting.pass(&mut lessons.learnt, &lessons.held_out, &mut { lesson });
             bar.suspend(|| {
-                eprintln!("pass {:>2}: loss {:.5}, held out {:.5}", pass + 1, loss.learnt, loss.held_out);
+                tell(format_args!(
+                    "pass {:>2}: loss {:.5}, held out {:.5}",
+                    pass + 1,
+                    loss.learnt,
+                    loss.held_out
+                ));
             });
             let next = course.add(loss, || fitting.network());
             match next.context("nothing was learnt; give a smaller --rate")? {
@@ -120,7 +126,7 @@ impl Fit {
                 Next::NoBetter => break,
                 Next::TooLarge => {
                     let told = "the weights have grown too large; those of the best pass before are kept";
-                    bar.suspend(|| eprintln!("{told}"));
+                    bar.suspend(|| tell(format_args!("{told}")));
                     break;
                 }
             }
@@ -147,11 +153,11 @@ impl Fit {
 
     fn lessons(&self) -> anyhow::Result<Lessons> {
         let tables = self.tables.open()?;
-        eprintln!("results are put right by tables of {} pieces", tables.max_pieces());
+        tell(format_args!("results are put right by tables of {} pieces", tables.max_pieces()));
         let mut lessons = Lessons::default();
         for path in &self.games {
             let games = Games::open(path)?;
-            eprintln!("{}: {}", path.display(), games.recipe);
+            tell(format_args!("{}: {}", path.display(), games.recipe));
             let scale = games.recipe.scale;
             for game in games {
                 lessons.add(game?, scale, &tables, self.trust_result);
@@ -159,7 +165,7 @@ impl Fit {
         }
         lessons.hold_out_only_new_positions();
         if lessons.repeated > 0 {
-            eprintln!("repeated games left out: {}", lessons.repeated);
+            tell(format_args!("repeated games left out: {}", lessons.repeated));
         }
         lessons.check()?;
         Ok(lessons)

@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use super::print_json;
 use crate::cli::tables::Tables;
-use crate::cli::{progress_bar, threads};
+use crate::cli::{progress_bar, thread_count, threads};
+use crate::talk::tell;
 
 /// Play games of the engine against itself and keep their quiet positions. Can be stopped at any moment and goes on
 /// where it was.
@@ -33,8 +34,8 @@ pub(crate) struct Play {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Games at the same time; one on each core if not given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<NonZero<usize>>,
     #[command(flatten)]
     tables: Tables,
     /// Print one JSON object.
@@ -51,9 +52,6 @@ struct Report {
     seconds: f64,
 }
 
-/// More at the same time is taken for a slip.
-const MAX_THREADS: i64 = 256;
-
 impl Play {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let watch = Stopwatch::start();
@@ -67,7 +65,7 @@ impl Play {
         let bar = progress_bar(self.positions);
         bar.set_position(held.samples);
         bar.reset_eta();
-        let threads = threads(self.threads.and_then(|threads| NonZero::new(threads.into()))).get();
+        let threads = threads(self.threads).get();
         let run = SelfPlay { recipe, evaluation, first: held.games, threads, tables };
         let mut kept: Result<(), StoreError> = Ok(());
         if held.samples < self.positions {
@@ -88,7 +86,10 @@ impl Play {
             positions: held.samples,
             seconds: watch.elapsed().as_secs_f64(),
         };
-        eprintln!("{}: {} positions of {} games ({recipe})", report.file, report.positions, report.games);
+        tell(format_args!(
+            "{}: {} positions of {} games ({recipe})",
+            report.file, report.positions, report.games
+        ));
         if self.json { print_json(&report) } else { Ok(()) }
     }
 }
