@@ -262,7 +262,8 @@ impl Game {
             return Err(Refusal::Correspondence(colour));
         }
         let since = moment.away_since(!by).ok_or(Refusal::OpponentHere(colour))?;
-        let away_ms = moment.now.since(since);
+        // Before the game began nobody had to be there.
+        let away_ms = moment.now.since(since.max(self.started_at));
         if away_ms < away_limit_ms {
             let (seconds, limit) = (away_ms / 1_000, away_limit_ms.div_ceil(1_000));
             return Err(Refusal::NotAwayLongEnough { colour, seconds, limit });

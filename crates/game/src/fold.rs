@@ -40,6 +40,7 @@ impl Game {
             outcome: None,
             rematch: None,
             seq: 1,
+            started_at: record.at,
             last_at: record.at,
             started: (**started).clone(),
         })

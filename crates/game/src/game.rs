@@ -32,6 +32,7 @@ pub struct Game {
     pub(crate) outcome: Option<Outcome>,
     pub(crate) rematch: Option<Start>,
     pub(crate) seq: usize,
+    pub(crate) started_at: Time,
     pub(crate) last_at: Time,
 }
 
@@ -184,6 +185,11 @@ impl Game {
     /// How the game began.
     pub fn started(&self) -> &Started {
         &self.started
+    }
+
+    /// When it began.
+    pub fn started_at(&self) -> Time {
+        self.started_at
     }
 
     /// The moves and positions so far.

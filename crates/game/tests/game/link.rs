@@ -101,6 +101,21 @@ fn who_is_gone_too_long_forfeits() {
 }
 
 #[test]
+fn who_was_gone_before_the_game_began_has_the_whole_limit_from_its_start() {
+    let mut table = linked(None);
+    let moment = |table: &Table| Moment { black_away_since: Some(Time(0)), ..Moment::at(table.now) };
+    table.after(LIMIT_MS - 1);
+    let early = moment(&table);
+    assert_eq!(
+        table.send_at(WHITE, &Command::ClaimForfeit, early).expect_err("too early").to_string(),
+        "Black has been away for 59 s; a forfeit can be claimed after 60 s."
+    );
+    table.after(1);
+    let late = moment(&table);
+    table.send_at(WHITE, &Command::ClaimForfeit, late).expect("a claim");
+}
+
+#[test]
 fn nobody_forfeits_while_there_are_days_for_a_move() {
     let mut table = linked(Some(ClockRule::Move { limit_ms: 24 * 60 * 60 * 1_000 }));
     let since = Some(table.now);

@@ -6,6 +6,7 @@ use crownhead_server::online::{GameId, Limits, Secret, Store as _};
 use serde_json::json;
 
 use crate::house::{Base, House, on_both};
+use crate::neighbours::told_of;
 
 const MINUTE: u64 = 60_000;
 
@@ -104,6 +105,31 @@ on_both! {
         house.watch.pass(MINUTE);
         assert_eq!(white.command(Command::ClaimForfeit).await.expect("an answer")["type"], "ack");
         assert_eq!(outcome(black).await, "Red wins: Black forfeited the game.");
+    }
+
+    async fn who_is_gone_when_the_game_begins_has_a_minute_to_come(house: House) {
+        let mut anna = house.browser();
+        let id = anna.invite(&json!({"colour": "black"})).await.expect("an invitation");
+        let mut black = Guest::new(anna, &id, "a");
+        black.connect().await.expect("a connection");
+        black.hang_up();
+        let mut white = Guest::new(house.browser(), &id, "b");
+        white.connect().await.expect("a connection");
+        told_of(&mut white, |presence| !presence["inviter_away_since"].is_null()).await;
+        house.watch.pass(MINUTE + 2_000);
+        house.store_beat().await;
+        white.browser.get(&format!("/api/games/{id}")).await.expect("a cookie");
+        white.browser.join(&id).await.expect("a seat");
+        white.connect().await.expect("a connection");
+        told_of(&mut white, |presence| {
+            assert_eq!(presence["inviter_away_since"], json!(house.watch.now()));
+            true
+        })
+        .await;
+        let answer = white.command(Command::ClaimForfeit).await.expect("an answer");
+        assert_eq!(answer["error"], "Black has been away for 0 s; a forfeit can be claimed after 60 s.");
+        house.watch.pass(MINUTE);
+        assert_eq!(white.command(Command::ClaimForfeit).await.expect("an answer")["type"], "ack");
     }
 }
 

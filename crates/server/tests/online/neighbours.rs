@@ -19,7 +19,7 @@ async fn two_servers() -> (House, House, Guest, Guest) {
 }
 
 /// Hears until those who are there are told as they should be.
-async fn told_of(guest: &mut Guest, as_wanted: impl Fn(&Value) -> bool) {
+pub(crate) async fn told_of(guest: &mut Guest, as_wanted: impl Fn(&Value) -> bool) {
     loop {
         let told = guest.hear().await.expect("a promise").expect("a connection");
         if told["type"] == "presence" && as_wanted(&told["presence"]) {

@@ -99,8 +99,10 @@ impl Party {
         self.peers.is_empty()
     }
 
-    /// Looks again who has a seat: a watcher may have taken one.
-    pub(crate) fn reseat(&mut self, owners: &[Option<Owner>; 2]) {
+    /// The game begins: looks again who has a seat, because a watcher may have taken one. Before that nobody had to be
+    /// here, so nobody counts as gone for longer.
+    pub(crate) fn begin(&mut self, owners: &[Option<Owner>; 2], at: Time) {
+        self.gone_since = self.gone_since.map(|since| since.max(at));
         for peer in &mut self.peers {
             let has = |seat: &Seat| peer.owner.is_some() && owners[seat.index()] == peer.owner;
             peer.seat = Seat::BOTH.into_iter().find(has);

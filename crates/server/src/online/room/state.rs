@@ -131,7 +131,7 @@ impl State {
         let now = room.house.now();
         if seq == 0 {
             // The game starts: now everybody learns their side.
-            self.party.reseat(&self.owners);
+            self.party.begin(&self.owners, self.game.as_ref().map_or(now, Game::started_at));
             let told = [None, Some(Seat::Inviter), Some(Seat::Guest)]
                 .map(|seat| self.welcome(room, seat, 0, events));
             self.party.tell_each(now, |seat| told[seat.map_or(0, |seat| 1 + seat.index())].clone());
