@@ -1,29 +1,11 @@
 //! Who plays: people and the computer, and where they sit.
 
+mod name;
+
 use crownhead_rules::Side;
 use serde::{Deserialize, Serialize};
 
-/// Names are cut here; a screen has no room for more.
-pub const MAX_NAME_CHARS: usize = 32;
-
-/// A name that fits on a screen and has no control characters in it, wherever it was read.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "String")]
-pub struct Name(String);
-
-impl From<&str> for Name {
-    fn from(text: &str) -> Name {
-        let visible = text.chars().filter(|c| !c.is_control()).skip_while(|c| c.is_whitespace());
-        let cut: String = visible.take(MAX_NAME_CHARS).collect();
-        Name(cut.trim_end().to_owned())
-    }
-}
-
-impl From<String> for Name {
-    fn from(text: String) -> Name {
-        Name::from(text.as_str())
-    }
-}
+pub use name::{MAX_NAME_CHARS, Name};
 
 /// How strong the computer plays, 1 to 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -93,7 +75,7 @@ impl Player {
     /// The name, if it has one.
     pub fn name(&self) -> &str {
         let (Player::Human { name } | Player::Computer { name, .. }) = self;
-        &name.0
+        name.as_str()
     }
 
     /// The level, if it is the computer.
@@ -131,19 +113,4 @@ pub enum Who {
     Watcher,
     /// The program that runs the game: it carries out effects, reports their results and knows the time.
     House,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_cut_and_cleaned_however_it_is_made() {
-        let long = format!(" \u{7} {} ", "Ä".repeat(1_000_000));
-        let human: Player =
-            serde_json::from_value(serde_json::json!({"kind": "human", "name": long})).expect("a player");
-        assert_eq!(human.name(), "Ä".repeat(MAX_NAME_CHARS));
-        assert_eq!(Player::human(&long), human);
-        assert_eq!(Player::human("\u{7}\n\t ").name(), "");
-    }
 }
