@@ -44,28 +44,28 @@ pub enum ServerError {
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
     /// There is nothing at that address.
-    #[error("there is nothing here")]
+    #[error("There is nothing here.")]
     NotFound,
     /// A position is missing.
-    #[error("give a position: ?fen=W:WK14,K19:BK1")]
+    #[error("Give a position, as in ?fen=W:WK14,K19:BK1.")]
     NoFen,
     /// The position cannot be.
-    #[error("that position cannot be: {0}")]
+    #[error("That position cannot be: {0}.")]
     Fen(#[from] FenError),
     /// A part of the work broke down.
     #[error("The server broke down over this, which is its own fault; try again.")]
     Broken(#[source] JoinError),
     /// No game has that name, or it is forgotten.
-    #[error("there is no such game; perhaps nobody played it and it was forgotten")]
+    #[error("There is no such game; perhaps nobody played it and it was forgotten.")]
     NoGame,
     /// What was sent cannot be read.
-    #[error("{0}")]
+    #[error("That cannot be read: {0}.")]
     Body(String),
     /// An older page, or a newer one.
-    #[error("the page and the server do not fit together; load the page again")]
+    #[error("The page and the server do not fit together; load the page again.")]
     Protocol,
     /// A page of another site.
-    #[error("pages of other sites may not do that")]
+    #[error("Pages of other sites may not do that.")]
     OtherOrigin,
     /// The game does not allow it.
     #[error("{0}")]
@@ -89,7 +89,7 @@ pub enum ApiError {
     #[error("The invitation was withdrawn before anybody joined.")]
     Withdrawn,
     /// Too many watch.
-    #[error("too many people watch this game; try again later")]
+    #[error("Too many people watch this game; try again later.")]
     GameFull,
     /// A browser has too many games open.
     #[error("You have too many games open; finish some first.")]
@@ -98,7 +98,7 @@ pub enum ApiError {
     #[error("There are too many games open at your network address; try again later.")]
     TooManyGamesHere,
     /// An address has too many connections.
-    #[error("there are too many connections from your network address")]
+    #[error("There are too many connections from your network address; close some, or try again later.")]
     TooManyConnections,
     /// The log of a game has no room for another move.
     #[error("This game has grown too long for more moves here; resign, or agree on an end.")]
@@ -116,7 +116,7 @@ pub enum ApiError {
     #[error("The database does not answer; connect again.")]
     InDoubt(#[source] StoreError),
     /// The address exists, but not for this method.
-    #[error("this address does not take that method")]
+    #[error("This address does not take that method.")]
     MethodNotAllowed,
 }
 
@@ -186,5 +186,48 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         self.log();
         (self.status(), Json(json!({ "error": self.to_string() }))).into_response()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page shows them as they are.
+    #[tokio::test]
+    async fn every_error_is_told_in_a_sentence() {
+        let broken = tokio::spawn(std::future::pending::<()>());
+        broken.abort();
+        let fen = "hello".parse::<crownhead_rules::Position>().expect_err("no position");
+        let errors = [
+            ApiError::NotFound,
+            ApiError::NoFen,
+            ApiError::Fen(fen),
+            ApiError::Broken(broken.await.expect_err("it was ended")),
+            ApiError::NoGame,
+            ApiError::Body("a comma is missing".to_owned()),
+            ApiError::Protocol,
+            ApiError::OtherOrigin,
+            ApiError::Refused(Refusal::NobodyAway),
+            ApiError::NotStarted,
+            ApiError::OwnInvitation,
+            ApiError::SeatTaken,
+            ApiError::NotInviter,
+            ApiError::Joined,
+            ApiError::Withdrawn,
+            ApiError::GameFull,
+            ApiError::TooManyGames,
+            ApiError::TooManyGamesHere,
+            ApiError::TooManyConnections,
+            ApiError::GameTooLong,
+            ApiError::Busy,
+            ApiError::Stopping,
+            ApiError::Store(StoreError::Taken),
+            ApiError::InDoubt(StoreError::Taken),
+            ApiError::MethodNotAllowed,
+        ];
+        for error in errors.map(|error| error.to_string()) {
+            assert!(error.starts_with(char::is_uppercase) && error.ends_with('.'), "{error}");
+        }
     }
 }

@@ -87,7 +87,7 @@ async fn what_is_not_there_is_told_in_json() {
         let (status, headers, body) = get(path, &[]).await;
         assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
         assert_eq!(headers["content-type"], "application/json");
-        assert_eq!(body, br#"{"error":"there is nothing here"}"#);
+        assert_eq!(body, br#"{"error":"There is nothing here."}"#);
     }
     let post = Request::post("/").body(Body::empty()).expect("a request");
     let answer = router(Tables::default()).oneshot(post).await.expect("the router always answers");
@@ -119,8 +119,8 @@ async fn the_tables_are_asked_by_fen() {
     assert!(report["value"].is_null());
 
     for (query, error) in [
-        ("", "give a position: ?fen=W:WK14,K19:BK1"),
-        ("?fen=hello", "that position cannot be: “hello” is no side: expected B or W, as in B:W21-32:B1-12"),
+        ("", "Give a position, as in ?fen=W:WK14,K19:BK1."),
+        ("?fen=hello", "That position cannot be: “hello” is no side: expected B or W, as in B:W21-32:B1-12."),
     ] {
         let (status, _, body) = get(&format!("/api/tablebase{query}"), &[]).await;
         assert_eq!(status, StatusCode::BAD_REQUEST);

@@ -29,7 +29,7 @@ const ROUND_TRIPS: usize = 5;
 const TOO_MANY: u32 = 100;
 /// A command's id is no longer than this.
 const MAX_ID_BYTES: usize = 40;
-const TOO_FAST: &str = "too many messages; slow down and send it again";
+const TOO_FAST: &str = "Those were too many messages; slow down and send it again.";
 
 /// Why a connection ends.
 struct Farewell(u16, &'static str);
@@ -172,12 +172,12 @@ impl Connection {
         match message {
             Message::Close(_) => Err(Farewell(close_code::NORMAL, "")),
             Message::Ping(_) | Message::Pong(_) => Ok(()),
-            Message::Binary(_) => self.reject("messages are JSON text").await,
+            Message::Binary(_) => self.reject("Messages are JSON text.").await,
             Message::Text(text) => {
                 let is_allowed = self.allowance.take(Instant::now());
                 let limit = self.hall.house.limits.message_bytes;
                 if text.len() > limit {
-                    return self.reject(&format!("a message has {limit} bytes at most")).await;
+                    return self.reject(&format!("A message has {limit} bytes at most.")).await;
                 }
                 match serde_json::from_str::<Incoming>(&text) {
                     Ok(Incoming { v: PROTOCOL, asked }) if is_allowed => self.asked(asked, answers).await,
@@ -188,11 +188,11 @@ impl Connection {
                     _ if !is_allowed => self.reject(TOO_FAST).await,
                     Ok(Incoming { v, .. }) => {
                         self.reject(&format!(
-                            "this server speaks version {PROTOCOL}, not {v}; load the page again"
+                            "This server speaks version {PROTOCOL}, not {v}; load the page again."
                         ))
                         .await
                     }
-                    Err(error) => self.reject(&format!("that is no message: {error}")).await,
+                    Err(error) => self.reject(&format!("That is no message: {error}.")).await,
                 }
             }
         }
@@ -209,7 +209,7 @@ impl Connection {
                 Ok(())
             }
             Asked::Command { id, .. } if !is_id(&id) => {
-                self.reject(&format!("the id of a command has 1 to {MAX_ID_BYTES} bytes")).await
+                self.reject(&format!("The id of a command has 1 to {MAX_ID_BYTES} bytes.")).await
             }
             Asked::Command { id, command } => Box::pin(self.command(&id, &command, answers)).await,
         }

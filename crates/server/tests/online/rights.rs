@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 
 use crate::house::{Base, House, on_both};
 
+const TOO_FAST: &str = "Those were too many messages; slow down and send it again.";
+
 fn join(id: &str) -> String {
     format!("/api/games/{id}/join")
 }
@@ -141,20 +143,17 @@ async fn limits_are_told_in_words() {
     );
     let mut watcher = Guest::new(house.browser(), &black.game_id, "w");
     let error = watcher.connect().await.expect_err("no room").to_string();
-    assert!(error.contains("too many people watch this game"), "{error}");
+    assert!(error.contains("Too many people watch this game"), "{error}");
     assert_eq!(last_words(&mut watcher).await.1, Some(TURNED_AWAY));
     black.send_text("x".repeat(301)).await.expect("a connection");
-    assert_eq!(heard_error(&mut black).await, "a message has 300 bytes at most");
+    assert_eq!(heard_error(&mut black).await, "A message has 300 bytes at most.");
     for _ in 0..10 {
         black.send_text("{}".to_owned()).await.expect("a connection");
     }
-    while heard_error(&mut black).await != "too many messages; slow down and send it again" {}
+    while heard_error(&mut black).await != TOO_FAST {}
     // A command is answered in any case.
     let answer = black.command(Command::Move { text: "11-15".into() }).await.expect("an answer");
-    assert_eq!(
-        (&answer["type"], &answer["error"]),
-        (&json!("refused"), &json!("too many messages; slow down and send it again"))
-    );
+    assert_eq!((&answer["type"], &answer["error"]), (&json!("refused"), &json!(TOO_FAST)));
 }
 
 /// The code of a connection that need not be tried again.
