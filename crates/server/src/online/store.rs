@@ -33,8 +33,8 @@ pub trait Store: Send + Sync {
     async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError>;
     /// Tells something to all servers on this database. Where there is only one, nothing happens.
     async fn tell(&self, word: &Word) -> Result<(), StoreError>;
-    /// Removes games that nobody made a move in, whose clock does not run, that have no result, and that nothing happened
-    /// in since then.
+    /// Removes games that nobody made a move in, whose clock does not run, and that nothing happened in since then,
+    /// whether they have a result or not. Games with moves are kept.
     async fn clean(&self, before: Time) -> Result<u64, StoreError>;
 }
 

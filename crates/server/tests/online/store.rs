@@ -6,7 +6,8 @@ use crownhead_game::{Event, Game, LOG_VERSION, Player, Record, Start, Time};
 use crownhead_guests::Postgres;
 use crownhead_server::Database;
 use crownhead_server::online::{
-    Change, GameId, Kind, Outage, Seat, Secret, SqlStore, Standing, Store, StoreError, StoredEvent, Summary,
+    Change, GameId, Kind, Outage, Phase, Seat, Secret, SqlStore, Standing, Store, StoreError, StoredEvent,
+    Summary,
 };
 use sqlx::{AnyConnection, Connection, Executor};
 
@@ -165,18 +166,23 @@ on_both! {
 
     async fn only_games_that_nobody_played_are_forgotten(house: House) {
         let store = &house.store;
-        let [fresh, old, clocked, played] = [0; 4].map(|_| GameId::random());
+        let [fresh, old, clocked, played, finished, given_up] = [0; 6].map(|_| GameId::random());
         let owner = Secret::random();
-        for (id, at) in [(fresh, 100), (old, 1), (clocked, 1), (played, 1)] {
+        for (id, at) in [(fresh, 100), (old, 1), (clocked, 1), (played, 1), (finished, 1), (given_up, 1)] {
             store.write(vec![invitation(id, &owner, at)]).await.expect("an invitation");
         }
         store.write(vec![started(clocked, 2)]).await.expect("a start");
-        let mut moved = started(played, 2);
-        moved.standing.plies = 1;
-        moved.standing.wake_at = None;
-        store.write(vec![moved]).await.expect("a move");
-        assert_eq!(store.clean(Time(50)).await.expect("an answer"), 1);
-        for (id, is_kept) in [(fresh, true), (old, false), (clocked, true), (played, true)] {
+        for (id, plies, phase) in [(played, 1, Phase::Playing), (finished, 1, Phase::Over), (given_up, 0, Phase::Over)] {
+            let mut change = started(id, 2);
+            change.standing.plies = plies;
+            change.standing.wake_at = None;
+            change.standing.summary.phase = phase;
+            store.write(vec![change]).await.expect("a game");
+        }
+        assert_eq!(store.clean(Time(50)).await.expect("an answer"), 2);
+        for (id, is_kept) in
+            [(fresh, true), (old, false), (clocked, true), (played, true), (finished, true), (given_up, false)]
+        {
             assert_eq!(store.game(id).await.expect("an answer").is_some(), is_kept);
         }
     }

@@ -193,12 +193,10 @@ pub(super) async fn beat(database: &AnyPool, now: Time, patience_ms: u64) -> Res
 
 /// See [`Store::clean`](crate::online::store::Store::clean).
 pub(super) async fn clean(database: &AnyPool, before: Time) -> Result<u64, StoreError> {
-    let cleaned =
-        sqlx::query("DELETE FROM games WHERE plies = 0 AND finished <> $2 AND wake_at = 0 AND updated < $1")
-            .bind(before.0 as i64)
-            .bind(OVER)
-            .execute(database)
-            .await?;
+    let cleaned = sqlx::query("DELETE FROM games WHERE plies = 0 AND wake_at = 0 AND updated < $1")
+        .bind(before.0 as i64)
+        .execute(database)
+        .await?;
     Ok(cleaned.rows_affected())
 }
 
