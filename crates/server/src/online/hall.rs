@@ -4,6 +4,7 @@ mod chores;
 mod listening;
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crownhead_game::{Game, Time};
@@ -29,6 +30,8 @@ pub(crate) struct Hall {
     neighbours: Neighbours,
     /// Games whose clocks could not be looked at, and until when they are left alone.
     set_aside: Mutex<HashMap<GameId, Time>>,
+    /// When games that nobody played were last forgotten.
+    cleaned_at: AtomicU64,
     /// How many connections are open.
     visits: watch::Sender<usize>,
 }
@@ -46,6 +49,7 @@ impl Hall {
     /// Opens the hall and starts to look after the games.
     pub(crate) async fn open(house: House, news: News) -> Result<Arc<Hall>, StoreError> {
         let hall = Arc::new(Hall {
+            cleaned_at: AtomicU64::new(house.now().0),
             house: Arc::new(house),
             rooms: Mutex::default(),
             neighbours: Neighbours::default(),

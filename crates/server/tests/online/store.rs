@@ -1,8 +1,9 @@
 //! What the store promises, on both databases.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use crownhead_game::{Event, Game, LOG_VERSION, Player, Record, Start, Time};
+use crownhead_game::{Command, Event, Game, LOG_VERSION, Player, Record, Start, Time};
 use crownhead_guests::Postgres;
 use crownhead_server::Database;
 use crownhead_server::online::{
@@ -185,6 +186,24 @@ on_both! {
         {
             assert_eq!(store.game(id).await.expect("an answer").is_some(), is_kept);
         }
+    }
+
+    async fn a_server_that_runs_forgets_what_nobody_played(house: House) {
+        let mut anna = house.browser();
+        let invited = anna.invite(&serde_json::json!({})).await.expect("an invitation");
+        let (mut black, mut white) = house.plain_pair().await;
+        black.command(Command::Resign).await.expect("the end without a move");
+        let given_up = black.game_id;
+        white.hang_up();
+        let (mut black, _white) = house.plain_pair().await;
+        black.play("11-15").await.expect("a move");
+        house.watch.pass(31 * 86_400_000);
+        for id in [invited, given_up] {
+            while house.store.game(id.parse().expect("an id")).await.expect("an answer").is_some() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+        assert_eq!(house.store_events(&black.game_id).await, 2);
     }
 
     async fn the_time_without_a_server_is_known(house: House) {

@@ -1,7 +1,10 @@
 //! What is done again and again while the server runs: it is noted that it does, clocks are looked at, rooms swept.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
+
+use crownhead_game::Time;
 
 use super::Hall;
 use crate::error::ApiError;
@@ -18,18 +21,20 @@ const ASIDE_MS: u64 = 10_000;
 /// So often empty rooms are closed.
 const SWEEP: Duration = Duration::from_secs(20);
 /// So often games that nobody played are forgotten.
-const CLEAN: Duration = Duration::from_secs(3_600);
+const CLEAN_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 86_400_000;
 
 impl Hall {
     pub(super) fn start_chores(self: &Arc<Hall>) {
-        self.every(BEAT, async |hall| hall.beat().await);
+        self.every(BEAT, async |hall| {
+            hall.beat().await?;
+            hall.clean_at_times().await
+        });
         self.every(LOOK, async |hall| hall.look_at_clocks().await);
         self.every(SWEEP, async |hall| {
             hall.sweep();
             Ok(())
         });
-        self.every(CLEAN, async |hall| hall.clean().await);
     }
 
     /// Does something again and again, for as long as the hall is there.
@@ -91,8 +96,14 @@ impl Hall {
         self.house.metrics.rooms.set(rooms.len() as i64);
     }
 
-    async fn clean(&self) -> Result<(), ApiError> {
-        let before = self.house.now().minus(self.house.limits.keep_unplayed_days.saturating_mul(DAY_MS));
+    /// Forgets games that nobody played, by the rule, whenever it is time by the clock of the house.
+    async fn clean_at_times(&self) -> Result<(), ApiError> {
+        let now = self.house.now();
+        if now.since(Time(self.cleaned_at.load(Ordering::Relaxed))) < CLEAN_MS {
+            return Ok(());
+        }
+        self.cleaned_at.store(now.0, Ordering::Relaxed);
+        let before = now.minus(self.house.limits.keep_unplayed_days.saturating_mul(DAY_MS));
         let cleaned = self.house.store.clean(before).await?;
         if cleaned > 0 {
             tracing::info!(cleaned, "forgot games that nobody played");
