@@ -14,7 +14,7 @@ use tracing::Level;
 
 use crate::online::StoreError;
 
-/// Why the server does not start or does not go on.
+/// Why the server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// Somebody else listens there.
@@ -35,9 +35,6 @@ pub enum ServerError {
     /// The games cannot be kept.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// The network failed.
-    #[error("the server stopped: {0}")]
-    Stopped(#[from] io::Error),
 }
 
 /// Why a request is not answered as asked. Told as `{"error": "…"}`.

@@ -8,7 +8,7 @@
 //! let database = Some(Database::File("games.sqlite".into()));
 //! let server = Server::bind(Config { port: 0, database, ..Config::default() }).await?;
 //! println!("http://{}/", server.address());
-//! server.run(async { /* until this ends */ }).await?;
+//! server.run(async { /* until this ends */ }).await;
 //! # Ok(())
 //! # }
 //! ```
@@ -16,6 +16,7 @@
 //! No engine runs here: the computer opponent thinks in the player's own browser. It knows no rule of the game, prints
 //! nothing, and touches no files but the database that it is given.
 
+mod door;
 mod error;
 mod headers;
 mod health;

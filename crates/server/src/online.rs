@@ -26,7 +26,7 @@ use std::sync::Arc;
 use axum::Router;
 
 pub(crate) use api::Problem;
-use callers::Callers;
+pub(crate) use callers::{Callers, Line};
 pub(crate) use hall::Hall;
 pub(crate) use house::House;
 
@@ -39,6 +39,7 @@ pub use store::{Change, Listed, Outage, Seat, Standing, Store, StoreError, Store
 pub use summary::{Phase, Summary};
 pub use terms::{SideName, Terms};
 pub use visitor::Site;
+pub(crate) use visitor::household;
 pub use word::Word;
 
 /// What requests about games are answered with.

@@ -1,16 +1,16 @@
 //! The server itself: where it listens, what it answers, and how it ends.
 
-use std::future::{Future, IntoFuture};
+use std::future::Future;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use axum::{Router, middleware};
 use tokio::net::TcpListener;
 
+use crate::door::Door;
 use crate::error::{ApiError, ServerError};
 use crate::online::{self, Hall, House, Limits, Now, Site, SqlStore, system_time};
 use crate::tables::{self, Tables};
@@ -67,7 +67,7 @@ pub enum Database {
 
 /// A server that listens already.
 pub struct Server {
-    listener: TcpListener,
+    door: Door,
     address: SocketAddr,
     router: Router,
     games: Option<Games>,
@@ -103,7 +103,7 @@ impl Server {
             _ => ServerError::Listen { address, cause },
         };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
-        let address = listener.local_addr()?;
+        let address = listener.local_addr().map_err(failed)?;
         let mut router = Router::new();
         let mut games = None;
         if let Some(database) = &config.database {
@@ -112,7 +112,9 @@ impl Server {
             router = health::games(hall.clone()).merge(online::router(hall.clone(), config.site.clone()));
             games = Some(opened);
         }
-        Ok(Server { listener, address, router: complete(router, config.tables), games })
+        let most = (!config.site.behind_proxy).then_some(config.limits.sockets_per_address);
+        let door = Door { listener, most, patience: config.limits.patience() };
+        Ok(Server { door, address, router: complete(router, config.tables), games })
     }
 
     /// The database that keeps the games, if there is one.
@@ -126,11 +128,8 @@ impl Server {
     }
 
     /// Answers requests until `stop` ends, then tells everybody and finishes what is under way.
-    ///
-    /// # Errors
-    /// If the network fails.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
-        let Server { listener, router, games, .. } = self;
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
+        let Server { door, router, games, .. } = self;
         let (stopping, stopped) = tokio::sync::oneshot::channel();
         let hall = games.as_ref().map(|games| games.hall.clone());
         let signal = async move {
@@ -140,14 +139,6 @@ impl Server {
             }
             let _ = stopping.send(());
         };
-        // Small messages go out at once instead of waiting for company.
-        let listener = listener.tap_io(|stream| {
-            if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!(%error, "a connection stays slow");
-            }
-        });
-        let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        let serve = axum::serve(listener, service).with_graceful_shutdown(signal).into_future();
         let patience = async {
             if stopped.await.is_ok() {
                 tokio::time::sleep(FAREWELL).await;
@@ -156,20 +147,18 @@ impl Server {
             }
         };
         let goodbye = async {
-            serve.await?;
+            door.serve(router, signal).await;
             if let Some(games) = &games {
                 games.hall.emptied().await;
             }
-            Ok::<(), io::Error>(())
         };
         tokio::select! {
-            served = goodbye => served?,
+            () = goodbye => {}
             () = patience => {}
         }
         if let Some(games) = &games {
             games.store.close().await;
         }
-        Ok(())
     }
 }
 

@@ -49,9 +49,15 @@ struct Limited {
     /// Connections to one game.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_game)]
     max_connections_per_game: usize,
-    /// Connections from one network address.
+    /// Connections from one network address to games.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
     max_connections_per_address: usize,
+    /// Connections of any kind from one network address; not counted behind a proxy.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().sockets_per_address)]
+    max_sockets_per_address: usize,
+    /// Seconds that a client may take to send a request or to take a message.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().patience_seconds)]
+    patience_seconds: u32,
     /// Events of one game; then no more moves are made, and it can only be ended.
     #[arg(long, value_name = "N", default_value_t = Limits::default().events_per_game)]
     max_events_per_game: usize,
@@ -88,6 +94,8 @@ impl Online {
             max_games_per_address: games_per_address,
             max_connections_per_game: connections_per_game,
             max_connections_per_address: connections_per_address,
+            max_sockets_per_address: sockets_per_address,
+            patience_seconds,
             max_events_per_game: events_per_game,
             keep_unplayed_days,
         } = self.limits;
@@ -98,6 +106,8 @@ impl Online {
             games_per_address,
             connections_per_game,
             connections_per_address,
+            sockets_per_address,
+            patience_seconds,
             events_per_game,
             keep_unplayed_days,
         }

@@ -62,7 +62,8 @@ impl Serve {
         {
             tell(format_args!("crownhead: the browser does not open ({error}); open {address} yourself"));
         }
-        Ok(server.run(stop).await?)
+        server.run(stop).await;
+        Ok(())
     }
 }
 

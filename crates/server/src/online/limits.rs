@@ -15,8 +15,12 @@ pub struct Limits {
     pub games_per_address: usize,
     /// Connections to one game, of watchers. Its players always get in.
     pub connections_per_game: usize,
-    /// Connections from one network address.
+    /// Connections from one network address to games.
     pub connections_per_address: usize,
+    /// Connections of any kind from one network address. Behind a proxy, which has only one, they are not counted.
+    pub sockets_per_address: usize,
+    /// Seconds that a client may take to send a request or to take a message.
+    pub patience_seconds: u32,
     /// Events of one game. Then no more moves are made, and it can only be ended.
     pub events_per_game: usize,
     /// Games that nobody moved in are forgotten after so many days.
@@ -32,9 +36,17 @@ impl Default for Limits {
             games_per_address: 500,
             connections_per_game: 500,
             connections_per_address: 500,
+            sockets_per_address: 2_000,
+            patience_seconds: 15,
             events_per_game: 10_000,
             keep_unplayed_days: 30,
         }
+    }
+}
+
+impl Limits {
+    pub(crate) fn patience(&self) -> Duration {
+        Duration::from_secs(self.patience_seconds.max(1).into())
     }
 }
 

@@ -68,7 +68,7 @@ fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
 }
 
 /// What is counted as one address: of IPv6 the first half, because a household has all of the second.
-fn household(address: IpAddr) -> String {
+pub(crate) fn household(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {

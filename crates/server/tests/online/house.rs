@@ -140,7 +140,7 @@ impl House {
             let stop = async {
                 let _ = stopped.await;
             };
-            server.run(stop).await.expect("it ends well");
+            server.run(stop).await;
         });
         House { base, watch, server: address, store, stop: Some(stop), running }
     }

@@ -3,6 +3,7 @@
 mod clocks;
 #[cfg(target_os = "linux")]
 mod disk;
+mod door;
 #[cfg(target_os = "linux")]
 mod durable;
 mod hostile;

@@ -13,6 +13,7 @@ async fn all_games_over_a_bad_network_finish_rightly() {
         messages_per_second: 1_000_000,
         games_per_address: 1_000_000,
         connections_per_address: 1_000_000,
+        sockets_per_address: 1_000_000,
         ..Limits::default()
     };
     let house = House::fresh(limits, Site::default()).await;
