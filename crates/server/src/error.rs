@@ -58,6 +58,12 @@ pub enum ApiError {
     /// What was sent cannot be read.
     #[error("That cannot be read: {0}.")]
     Body(String),
+    /// More was sent than anybody needs.
+    #[error("That is too long: {0} bytes are read at most.")]
+    BodyTooLong(usize),
+    /// What was to come did not.
+    #[error("The request did not come to its end in time; try again.")]
+    TooSlow,
     /// An older page, or a newer one.
     #[error("The page and the server do not fit together; load the page again.")]
     Protocol,
@@ -146,6 +152,8 @@ impl ApiError {
             | ApiError::Joined
             | ApiError::GameTooLong => StatusCode::CONFLICT,
             ApiError::Withdrawn => StatusCode::GONE,
+            ApiError::BodyTooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
             ApiError::GameFull
             | ApiError::TooManyGames
             | ApiError::TooManyGamesHere
@@ -203,6 +211,8 @@ mod tests {
             ApiError::Broken(broken.await.expect_err("it was ended")),
             ApiError::NoGame,
             ApiError::Body("a comma is missing".to_owned()),
+            ApiError::BodyTooLong(7),
+            ApiError::TooSlow,
             ApiError::Protocol,
             ApiError::OtherOrigin,
             ApiError::Refused(Refusal::NobodyAway),

@@ -14,6 +14,7 @@ mod message;
 mod metrics;
 mod qr;
 mod room;
+mod said;
 mod sql;
 mod store;
 mod summary;

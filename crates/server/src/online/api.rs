@@ -1,6 +1,6 @@
 //! The games over HTTP: invite, withdraw, join, look, list, save. What happens while a game is on goes over its WebSocket.
 
-use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
@@ -9,9 +9,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use crownhead_game::Time;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::error::ApiError;
@@ -20,13 +19,12 @@ use crate::online::code::GameId;
 use crate::online::connection::Connection;
 use crate::online::message::PROTOCOL;
 use crate::online::qr;
+use crate::online::said::{BODY_BYTES, Said};
 use crate::online::store::{Listed, Seat};
 use crate::online::summary::Summary;
 use crate::online::terms::{Guest, SideName, Terms};
 use crate::online::visitor::Visitor;
 
-/// What is chosen for a game takes no more than this.
-const BODY_BYTES: usize = 4_096;
 /// Messages beyond this are not even read, unless longer ones are allowed.
 const FRAME_BYTES: usize = 64 * 1_024;
 /// Idle connections are many, and their messages short.
@@ -127,27 +125,21 @@ fn game_id(path: Id) -> Result<GameId, ApiError> {
     text.parse().map_err(|_| ApiError::NoGame)
 }
 
-type Body = Result<Json<Map<String, Value>>, JsonRejection>;
-
-/// What an object says. An array is none, although it could be read as one.
-fn body<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
-    let Json(object) = body.map_err(|error| ApiError::Body(error.body_text()))?;
-    serde_json::from_value(Value::Object(object)).map_err(|error| ApiError::Body(error.to_string()))
-}
-
 /// Invite somebody to a game.
 #[utoipa::path(post, path = "/api/games", request_body = Terms, responses(
     (status = 201, body = Invited), (status = 400, body = Problem), (status = 403, body = Problem),
-    (status = 429, body = Problem), (status = 503, body = Problem)))]
+    (status = 408, body = Problem), (status = 413, body = Problem),
+    (status = 429, body = Problem),
+    (status = 503, body = Problem)))]
 pub(crate) async fn invite(
     State(desk): State<Desk>,
     visitor: Visitor,
     headers: HeaderMap,
-    terms: Body,
+    terms: Result<Said<Terms>, ApiError>,
 ) -> Result<(StatusCode, HeaderMap, Json<Invited>), ApiError> {
     desk.site.check_origin(&headers)?;
-    let terms: Terms = body(terms)?;
     let address = visitor.address.clone();
+    let Said(terms) = terms?;
     let (owner, cookie) = visitor.recognised();
     let id = desk.hall.invite(terms, owner, &address).await?;
     Ok((StatusCode::CREATED, cookie, Json(Invited { id: id.to_string() })))
@@ -212,18 +204,20 @@ pub(crate) async fn withdraw(
 /// Take the free seat. Asking again by the same browser changes nothing.
 #[utoipa::path(post, path = "/api/games/{id}/join", params(("id" = String, Path)), request_body = Guest, responses(
     (status = 200, body = Joined), (status = 400, body = Problem), (status = 403, body = Problem),
-    (status = 404, body = Problem), (status = 409, body = Problem), (status = 410, body = Problem),
-    (status = 429, body = Problem), (status = 503, body = Problem)))]
+    (status = 404, body = Problem), (status = 408, body = Problem), (status = 409, body = Problem),
+    (status = 410, body = Problem), (status = 413, body = Problem),
+    (status = 429, body = Problem),
+    (status = 503, body = Problem)))]
 pub(crate) async fn join(
     State(desk): State<Desk>,
     visitor: Visitor,
     headers: HeaderMap,
     id: Id,
-    guest: Body,
+    guest: Result<Said<Guest>, ApiError>,
 ) -> Result<(HeaderMap, Json<Joined>), ApiError> {
     desk.site.check_origin(&headers)?;
     let id = game_id(id)?;
-    let guest: Guest = body(guest)?;
+    let Said(guest) = guest?;
     let (owner, cookie) = visitor.recognised();
     // Goes on even if the client hangs up, so that the room is not left half-way.
     let joined = tokio::spawn(async move { desk.hall.join(id, owner, &guest.name).await });

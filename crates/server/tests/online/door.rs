@@ -38,6 +38,11 @@ async fn requests_that_are_never_sent_whole_do_not_keep_a_connection() {
     for stream in streams {
         assert_eq!(heard(stream).await, "");
     }
+    let head =
+        "POST /api/games HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
+    let answer = heard(said(house.server, head).await).await;
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(answer.contains("The request did not come to its end in time; try again."), "{answer}");
     assert_eq!(house.browser().get("/healthz").await.expect("an answer").status, 200);
 }
 
