@@ -103,6 +103,9 @@ pub enum ApiError {
     /// An address has too many connections.
     #[error("There are too many connections from your network address; close some, or try again later.")]
     TooManyConnections,
+    /// An address invites and joins too often.
+    #[error("Your network address starts games too fast; try again in a minute.")]
+    TooFast,
     /// The log of a game has no room for another move.
     #[error("This game has grown too long for more moves here; resign, or agree on an end.")]
     GameTooLong,
@@ -157,7 +160,8 @@ impl ApiError {
             ApiError::GameFull
             | ApiError::TooManyGames
             | ApiError::TooManyGamesHere
-            | ApiError::TooManyConnections => StatusCode::TOO_MANY_REQUESTS,
+            | ApiError::TooManyConnections
+            | ApiError::TooFast => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Busy | ApiError::Stopping | ApiError::Store(_) | ApiError::InDoubt(_) => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
@@ -173,7 +177,8 @@ impl ApiError {
             ApiError::Busy
             | ApiError::GameFull
             | ApiError::TooManyGamesHere
-            | ApiError::TooManyConnections => Level::WARN,
+            | ApiError::TooManyConnections
+            | ApiError::TooFast => Level::WARN,
             _ => Level::DEBUG,
         }
     }
@@ -226,6 +231,7 @@ mod tests {
             ApiError::TooManyGames,
             ApiError::TooManyGamesHere,
             ApiError::TooManyConnections,
+            ApiError::TooFast,
             ApiError::GameTooLong,
             ApiError::Busy,
             ApiError::Stopping,

@@ -12,6 +12,7 @@ mod house;
 mod limits;
 mod message;
 mod metrics;
+mod pace;
 mod qr;
 mod room;
 mod said;
@@ -30,6 +31,7 @@ pub(crate) use api::Problem;
 pub(crate) use callers::{Callers, Line};
 pub(crate) use hall::Hall;
 pub(crate) use house::House;
+use pace::Pace;
 
 pub use code::{GameId, Owner, Secret};
 pub use house::{Now, system_time};
@@ -49,9 +51,10 @@ pub(crate) struct Desk {
     pub(crate) hall: Arc<Hall>,
     pub(crate) site: Arc<Site>,
     pub(crate) callers: Callers,
+    pub(crate) pace: Pace,
 }
 
 /// Everything about games.
 pub(crate) fn router(hall: Arc<Hall>, site: Site) -> Router {
-    api::router(Desk { hall, site: Arc::new(site), callers: Callers::default() })
+    api::router(Desk { hall, site: Arc::new(site), callers: Callers::default(), pace: Pace::default() })
 }

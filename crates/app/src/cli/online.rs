@@ -55,6 +55,9 @@ struct Limited {
     /// Connections of any kind from one network address; not counted behind a proxy.
     #[arg(long, value_name = "N", default_value_t = Limits::default().sockets_per_address)]
     max_sockets_per_address: usize,
+    /// Invitations and joins per minute from one network address.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().starts_per_minute)]
+    max_starts_per_minute: u32,
     /// Seconds that a client may take to send a request or to take a message.
     #[arg(long, value_name = "N", default_value_t = Limits::default().patience_seconds)]
     patience_seconds: u32,
@@ -95,6 +98,7 @@ impl Online {
             max_connections_per_game: connections_per_game,
             max_connections_per_address: connections_per_address,
             max_sockets_per_address: sockets_per_address,
+            max_starts_per_minute: starts_per_minute,
             patience_seconds,
             max_events_per_game: events_per_game,
             keep_unplayed_days,
@@ -107,6 +111,7 @@ impl Online {
             connections_per_game,
             connections_per_address,
             sockets_per_address,
+            starts_per_minute,
             patience_seconds,
             events_per_game,
             keep_unplayed_days,

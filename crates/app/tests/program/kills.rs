@@ -79,7 +79,7 @@ fn start(port: SocketAddr, database: &[&str]) -> Child {
             "--max-games-per-address",
             "1000000",
         ])
-        .args(["--max-messages-per-second", "1000000"])
+        .args(["--max-messages-per-second", "1000000", "--max-starts-per-minute", "1000000"])
         .args(database)
         .stdout(Stdio::piped())
         .spawn()

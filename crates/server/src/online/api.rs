@@ -129,7 +129,7 @@ fn game_id(path: Id) -> Result<GameId, ApiError> {
 #[utoipa::path(post, path = "/api/games", request_body = Terms, responses(
     (status = 201, body = Invited), (status = 400, body = Problem), (status = 403, body = Problem),
     (status = 408, body = Problem), (status = 413, body = Problem),
-    (status = 429, body = Problem),
+    (status = 429, body = Problem, description = "Too many games are open, or were started in a minute."),
     (status = 503, body = Problem)))]
 pub(crate) async fn invite(
     State(desk): State<Desk>,
@@ -139,6 +139,7 @@ pub(crate) async fn invite(
 ) -> Result<(StatusCode, HeaderMap, Json<Invited>), ApiError> {
     desk.site.check_origin(&headers)?;
     let address = visitor.address.clone();
+    desk.pace.start(&address, desk.hall.house.limits.starts_per_minute)?;
     let Said(terms) = terms?;
     let (owner, cookie) = visitor.recognised();
     let id = desk.hall.invite(terms, owner, &address).await?;
@@ -206,7 +207,7 @@ pub(crate) async fn withdraw(
     (status = 200, body = Joined), (status = 400, body = Problem), (status = 403, body = Problem),
     (status = 404, body = Problem), (status = 408, body = Problem), (status = 409, body = Problem),
     (status = 410, body = Problem), (status = 413, body = Problem),
-    (status = 429, body = Problem),
+    (status = 429, body = Problem, description = "Too many games are open, or were started in a minute."),
     (status = 503, body = Problem)))]
 pub(crate) async fn join(
     State(desk): State<Desk>,
@@ -217,6 +218,7 @@ pub(crate) async fn join(
 ) -> Result<(HeaderMap, Json<Joined>), ApiError> {
     desk.site.check_origin(&headers)?;
     let id = game_id(id)?;
+    desk.pace.start(&visitor.address, desk.hall.house.limits.starts_per_minute)?;
     let Said(guest) = guest?;
     let (owner, cookie) = visitor.recognised();
     // Goes on even if the client hangs up, so that the room is not left half-way.

@@ -55,7 +55,7 @@ impl Connection {
         socket: WebSocket,
         owner: Option<Owner>,
     ) -> Connection {
-        let allowance = Allowance::new(hall.house.limits.messages_per_second);
+        let allowance = Allowance::of_messages(hall.house.limits.messages_per_second, Instant::now());
         Connection {
             hall,
             room,

@@ -19,6 +19,8 @@ pub struct Limits {
     pub connections_per_address: usize,
     /// Connections of any kind from one network address. Behind a proxy, which has only one, they are not counted.
     pub sockets_per_address: usize,
+    /// Invitations and joins per minute from one network address, in the long run.
+    pub starts_per_minute: u32,
     /// Seconds that a client may take to send a request or to take a message.
     pub patience_seconds: u32,
     /// Events of one game. Then no more moves are made, and it can only be ended.
@@ -37,6 +39,7 @@ impl Default for Limits {
             connections_per_game: 500,
             connections_per_address: 500,
             sockets_per_address: 2_000,
+            starts_per_minute: 300,
             patience_seconds: 15,
             events_per_game: 10_000,
             keep_unplayed_days: 30,
@@ -50,27 +53,48 @@ impl Limits {
     }
 }
 
-/// A burst may be so many seconds' worth.
-const BURST_SECONDS: f64 = 5.0;
+/// A burst of messages may be so many seconds' worth.
+const MESSAGES_BURST_SECONDS: f64 = 5.0;
+/// And one of starts.
+const STARTS_BURST_SECONDS: f64 = 60.0;
 
-/// Counts the messages of one connection.
+/// How many of something are all right: it fills up with time, and each takes one.
 pub(crate) struct Allowance {
     per_second: f64,
+    full: f64,
     left: f64,
     at: Instant,
 }
 
 impl Allowance {
-    pub(crate) fn new(per_second: u32) -> Allowance {
-        let per_second = f64::from(per_second);
-        Allowance { per_second, left: per_second * BURST_SECONDS, at: Instant::now() }
+    /// For the messages of one connection.
+    pub(crate) fn of_messages(per_second: u32, now: Instant) -> Allowance {
+        Allowance::new(per_second.into(), MESSAGES_BURST_SECONDS, now)
     }
 
-    /// Is one more message all right?
+    /// For the games that one address starts.
+    pub(crate) fn of_starts(per_minute: u32, now: Instant) -> Allowance {
+        Allowance::new(f64::from(per_minute) / 60.0, STARTS_BURST_SECONDS, now)
+    }
+
+    fn new(per_second: f64, burst_seconds: f64, now: Instant) -> Allowance {
+        let full = per_second * burst_seconds;
+        Allowance { per_second, full, left: full, at: now }
+    }
+
+    fn left(&self, now: Instant) -> f64 {
+        let earned = now.saturating_duration_since(self.at).as_secs_f64() * self.per_second;
+        (self.left + earned).min(self.full)
+    }
+
+    /// Is it as if nothing had been taken?
+    pub(crate) fn is_full(&self, now: Instant) -> bool {
+        self.left(now) >= self.full
+    }
+
+    /// Is one more all right?
     pub(crate) fn take(&mut self, now: Instant) -> bool {
-        let earned = now.saturating_duration_since(self.at).min(Duration::from_secs(60)).as_secs_f64();
-        let full = self.per_second * BURST_SECONDS;
-        self.left = (self.left + earned * self.per_second).min(full);
+        self.left = self.left(now);
         self.at = now;
         let is_allowed = self.left >= 1.0;
         if is_allowed {
@@ -86,15 +110,15 @@ mod tests {
 
     #[test]
     fn a_burst_is_allowed_and_then_so_many_a_second() {
-        let mut allowance = Allowance::new(2);
-        let start = allowance.at;
+        let start = Instant::now();
+        let mut allowance = Allowance::of_messages(2, start);
         assert_eq!((0..20).filter(|_| allowance.take(start)).count(), 10);
         assert_eq!((0..20).filter(|_| allowance.take(start + Duration::from_secs(1))).count(), 2);
     }
 
     #[test]
     fn no_limit_is_too_large() {
-        let mut allowance = Allowance::new(u32::MAX);
-        assert!(allowance.take(allowance.at));
+        let mut allowance = Allowance::of_messages(u32::MAX, Instant::now());
+        assert!(allowance.take(Instant::now()));
     }
 }

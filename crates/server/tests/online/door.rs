@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crownhead_server::online::{Limits, Site};
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -71,4 +72,21 @@ async fn an_address_has_so_many_connections_and_no_more() {
         held.push(said(house.server, "").await);
     }
     assert_eq!(house.browser().get("/healthz").await.expect("an answer").status, 200);
+}
+
+#[tokio::test]
+async fn an_address_starts_so_many_games_a_minute() {
+    let limits = Limits { starts_per_minute: 3, ..Limits::default() };
+    let house = House::fresh(limits, Site { behind_proxy: true, ..Site::default() }).await;
+    let id = house.browser().invite(&json!({})).await.expect("an invitation");
+    house.browser().invite(&json!({})).await.expect("another");
+    house.browser().join(&id).await.expect("a seat");
+    let too_fast = "Your network address starts games too fast; try again in a minute.";
+    for path in ["/api/games".to_owned(), format!("/api/games/{id}/join")] {
+        let answer = house.browser().post(&path, &json!({})).await.expect("an answer");
+        assert_eq!((answer.status, answer.json()["error"].as_str()), (429, Some(too_fast)), "{path}");
+    }
+    let headers = [("content-type", "application/json"), ("x-forwarded-for", "9.9.9.9")];
+    let other = house.browser().request("POST", "/api/games", &headers, "{}").await.expect("an answer");
+    assert_eq!(other.status, 201, "others are not held up");
 }

@@ -14,6 +14,7 @@ async fn all_games_over_a_bad_network_finish_rightly() {
         games_per_address: 1_000_000,
         connections_per_address: 1_000_000,
         sockets_per_address: 1_000_000,
+        starts_per_minute: 1_000_000,
         ..Limits::default()
     };
     let house = House::fresh(limits, Site::default()).await;

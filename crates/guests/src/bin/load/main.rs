@@ -44,7 +44,7 @@ async fn main() -> anyhow::Result<()> {
         Command::new(&program)
             .args(["serve", "--no-open", "--port", "0", "--max-games-per-address", "1000000"])
             .args(["--max-games-per-browser", "1000000", "--max-connections-per-address", "1000000"])
-            .args(["--max-sockets-per-address", "1000000"])
+            .args(["--max-sockets-per-address", "1000000", "--max-starts-per-minute", "1000000"])
             .arg("--data")
             .arg(data.path()),
     )?;
