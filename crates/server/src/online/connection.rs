@@ -9,6 +9,7 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use crownhead_game::{Command, Time};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_tungstenite::tungstenite;
 
 use crate::error::ApiError;
 use crate::online::code::Owner;
@@ -29,6 +30,8 @@ const ROUND_TRIPS: usize = 5;
 const TOO_MANY: u32 = 100;
 /// A command's id is no longer than this.
 const MAX_ID_BYTES: usize = 40;
+const NO_TEXT: &str = "Messages are JSON text.";
+const NO_FRAME: &str = "What was sent is no message of a WebSocket; connect again.";
 const TOO_FAST: &str = "Those were too many messages; slow down and send it again.";
 
 /// Why a connection ends.
@@ -137,10 +140,7 @@ impl Connection {
                 },
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.heard(message, answers).await,
-                    Some(Err(error)) => {
-                        tracing::debug!(%error, "a connection broke");
-                        Err(Farewell(close_code::PROTOCOL, "not understood"))
-                    }
+                    Some(Err(error)) => Err(Box::pin(self.broken(error)).await),
                     None => Err(Farewell(close_code::NORMAL, "")),
                 },
                 _ = ping.tick() => self.ping().await,
@@ -149,6 +149,32 @@ impl Connection {
                 return farewell;
             }
         }
+    }
+
+    /// What came is no message at all, and nothing after it can be read. Says so if the other end may still listen.
+    async fn broken(&mut self, error: axum::Error) -> Farewell {
+        tracing::debug!(%error, "a connection broke");
+        let cause = error.into_inner().downcast::<tungstenite::Error>().ok();
+        let (why, farewell) = match cause.as_deref() {
+            Some(tungstenite::Error::Capacity(_)) => {
+                (self.too_long(), Farewell(close_code::SIZE, "the message is too long"))
+            }
+            Some(tungstenite::Error::Utf8(_)) => {
+                (NO_TEXT.to_owned(), Farewell(close_code::INVALID, "the message is no text"))
+            }
+            Some(tungstenite::Error::Protocol(_)) => {
+                (NO_FRAME.to_owned(), Farewell(close_code::PROTOCOL, "what was sent is no message"))
+            }
+            _ => return Farewell(close_code::ERROR, "the connection broke"),
+        };
+        self.hall.house.metrics.messages_rejected.inc();
+        // Whether they hear it is their affair.
+        let _ = self.send(Told::Error { error: why, withdrawn: false }.text()).await;
+        farewell
+    }
+
+    fn too_long(&self) -> String {
+        format!("A message has {} bytes at most.", self.hall.house.limits.message_bytes)
     }
 
     async fn send(&mut self, text: Utf8Bytes) -> Result<(), Farewell> {
@@ -172,12 +198,11 @@ impl Connection {
         match message {
             Message::Close(_) => Err(Farewell(close_code::NORMAL, "")),
             Message::Ping(_) | Message::Pong(_) => Ok(()),
-            Message::Binary(_) => self.reject("Messages are JSON text.").await,
+            Message::Binary(_) => self.reject(NO_TEXT).await,
             Message::Text(text) => {
                 let is_allowed = self.allowance.take(Instant::now());
-                let limit = self.hall.house.limits.message_bytes;
-                if text.len() > limit {
-                    return self.reject(&format!("A message has {limit} bytes at most.")).await;
+                if text.len() > self.hall.house.limits.message_bytes {
+                    return self.reject(&self.too_long()).await;
                 }
                 match serde_json::from_str::<Incoming>(&text) {
                     Ok(Incoming { v: PROTOCOL, asked }) if is_allowed => self.asked(asked, answers).await,

@@ -6,9 +6,15 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::house::{Base, House, Watch};
+use crate::rights::last_words;
+
+/// With this code a server closes that was sent a message of too many bytes.
+const TOO_BIG: u16 = 1_009;
 
 /// A connection is closed after a hundred bad messages, so they come in smaller parcels.
 const PARCEL: usize = 90;
+/// Longer messages are not even read.
+const FRAME_BYTES: usize = 64 * 1_024;
 
 /// What a message may look like before it is spoilt. None of it is allowed to anybody, or out of turn.
 const OF_ANYBODY: &[&str] = &[
@@ -54,6 +60,12 @@ fn spoilt(models: &[&str], lottery: &mut Lottery) -> Message {
     }
 }
 
+/// A frame of the protocol below. None is an error, and a pong answers nothing.
+fn control(lottery: &mut Lottery) -> Message {
+    let bytes: Vec<u8> = (0..lottery.below(126)).map(|_| lottery.draw() as u8).collect();
+    if lottery.below(2) == 0 { Message::Ping(bytes.into()) } else { Message::Pong(bytes.into()) }
+}
+
 /// One connection after the other, half of them by a watcher and half by White, whose turn it is not.
 async fn hostile_messages_get_errors_and_change_nothing(base: Base) {
     let limits = Limits { messages_per_second: 1_000_000, ..Limits::default() };
@@ -67,11 +79,17 @@ async fn hostile_messages_get_errors_and_change_nothing(base: Base) {
         };
         let mut stranger = Guest::new(browser, &black.game_id, "s");
         stranger.connect().await.expect("the server lives");
+        let mut expected = 0;
         for _ in 0..PARCEL {
-            stranger.send_message(spoilt(&models, &mut lottery)).await.expect("a connection");
+            let message = match lottery.below(10) {
+                0 => control(&mut lottery),
+                _ => spoilt(&models, &mut lottery),
+            };
+            expected += usize::from(message.is_text() || message.is_binary());
+            stranger.send_message(message).await.expect("a connection");
         }
         let mut answers = 0;
-        while answers < PARCEL {
+        while answers < expected {
             let told = stranger.hear().await.expect("a promise").expect("a connection");
             if told["type"] == "presence" {
                 continue;
@@ -80,6 +98,11 @@ async fn hostile_messages_get_errors_and_change_nothing(base: Base) {
             assert!(told["error"].as_str().is_some_and(|error| error.len() > 10), "{told}");
             answers += 1;
         }
+        // After one of these nothing can be read, so it comes last.
+        let long = vec![b'x'; FRAME_BYTES + 1 + lottery.below(FRAME_BYTES)];
+        stranger.send_message(Message::binary(long)).await.expect("a connection");
+        let (told, closed) = last_words(&mut stranger).await;
+        assert_eq!((&told["error"], closed), (&json!("A message has 2048 bytes at most."), Some(TOO_BIG)));
     }
     assert_eq!(house.store_events(&black.game_id).await, 1, "nothing has happened");
     // It has not listened for so long that it may have been dropped as too slow.
@@ -101,8 +124,9 @@ async fn hostile_messages_change_nothing_on_postgres() {
 async fn a_message_that_is_too_long_to_be_read_ends_the_connection_and_nothing_else() {
     let house = House::new(Base::sqlite()).await;
     let (mut black, mut white) = house.plain_pair().await;
-    let _ = white.send_text("x".repeat(1_000_000)).await;
-    while white.hear().await.expect("a promise").is_ok() {}
+    white.send_text("x".repeat(1_000_000)).await.expect("it is read, if not understood");
+    let (told, closed) = last_words(&mut white).await;
+    assert_eq!((&told["error"], closed), (&json!("A message has 2048 bytes at most."), Some(TOO_BIG)));
     black.play("11-15").await.expect("the game goes on");
 }
 
