@@ -197,7 +197,9 @@ impl Connection {
         self.heard_at = Instant::now();
         match message {
             Message::Close(_) => Err(Farewell(close_code::NORMAL, "")),
-            Message::Ping(_) | Message::Pong(_) => Ok(()),
+            // Each is answered, so they cost as much as a message.
+            Message::Ping(_) | Message::Pong(_) if self.allowance.take(Instant::now()) => Ok(()),
+            Message::Ping(_) | Message::Pong(_) => self.reject(TOO_FAST).await,
             Message::Binary(_) => self.reject(NO_TEXT).await,
             Message::Text(text) => {
                 let is_allowed = self.allowance.take(Instant::now());

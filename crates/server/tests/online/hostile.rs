@@ -8,7 +8,8 @@ use tokio_tungstenite::tungstenite::Message;
 use crate::house::{Base, House, Watch};
 use crate::rights::last_words;
 
-/// With this code a server closes that was sent a message of too many bytes.
+/// With these codes a server closes that was sent too much, and a message of too many bytes.
+const POLICY: u16 = 1_008;
 const TOO_BIG: u16 = 1_009;
 
 /// A connection is closed after a hundred bad messages, so they come in smaller parcels.
@@ -127,6 +128,28 @@ async fn a_message_that_is_too_long_to_be_read_ends_the_connection_and_nothing_e
     white.send_text("x".repeat(1_000_000)).await.expect("it is read, if not understood");
     let (told, closed) = last_words(&mut white).await;
     assert_eq!((&told["error"], closed), (&json!("A message has 2048 bytes at most."), Some(TOO_BIG)));
+    black.play("11-15").await.expect("the game goes on");
+}
+
+#[tokio::test]
+async fn who_floods_is_told_why_and_sent_away() {
+    let house = House::new(Base::sqlite()).await;
+    let (mut black, white) = house.plain_pair().await;
+    let text = Message::text("{}");
+    let ping = Message::Ping("ping".into());
+    for message in [text, ping, Message::Pong("pong".into())] {
+        let mut flooder = Guest::new(white.browser.clone(), &black.game_id, "f");
+        flooder.connect().await.expect("the server lives");
+        for _ in 0..5_000 {
+            flooder.send_message(message.clone()).await.expect("it is read, if not answered");
+        }
+        let (told, closed) = last_words(&mut flooder).await;
+        assert_eq!(
+            told["error"], "Those were too many messages; slow down and send it again.",
+            "{message:?}"
+        );
+        assert_eq!(closed, Some(POLICY), "{message:?}");
+    }
     black.play("11-15").await.expect("the game goes on");
 }
 
