@@ -22,8 +22,6 @@ use crate::online::room::{By, Newcomer, Outbox, Room, WeakOutbox};
 const PING: Duration = Duration::from_secs(10);
 /// Who has not been heard of for so long is gone.
 const SILENCE: Duration = Duration::from_secs(25);
-/// Who does not take a message for so long is gone too.
-const SLOWNESS: Duration = Duration::from_secs(10);
 /// The shortest of so many round trips is the lag of the network.
 const ROUND_TRIPS: usize = 5;
 /// A client that goes on sending too much is sent away after so many messages that were not read.
@@ -116,7 +114,7 @@ impl Connection {
     async fn close(&mut self, farewell: Farewell) {
         let frame = CloseFrame { code: farewell.0, reason: farewell.1.into() };
         // The other end may be gone.
-        let _ = timeout(SLOWNESS, self.socket.send(Message::Close(Some(frame)))).await;
+        let _ = timeout(self.patience(), self.socket.send(Message::Close(Some(frame)))).await;
     }
 
     async fn arrive(&mut self, key: u64, outbox: Outbox, have: usize) -> Result<(), ApiError> {
@@ -177,8 +175,13 @@ impl Connection {
         format!("A message has {} bytes at most.", self.hall.house.limits.message_bytes)
     }
 
+    /// Who does not take a message for so long is gone.
+    fn patience(&self) -> Duration {
+        self.hall.house.limits.patience()
+    }
+
     async fn send(&mut self, text: Utf8Bytes) -> Result<(), Farewell> {
-        match timeout(SLOWNESS, self.socket.send(Message::Text(text))).await {
+        match timeout(self.patience(), self.socket.send(Message::Text(text))).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(Farewell(close_code::AWAY, "too slow")),
         }

@@ -6,6 +6,7 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::house::{Base, House, Watch};
+use crate::neighbours::told_of;
 use crate::rights::last_words;
 
 /// With these codes a server closes that was sent too much, and a message of too many bytes.
@@ -151,6 +152,23 @@ async fn who_floods_is_told_why_and_sent_away() {
         assert_eq!(closed, Some(POLICY), "{message:?}");
     }
     black.play("11-15").await.expect("the game goes on");
+}
+
+#[tokio::test]
+async fn who_never_reads_is_dropped_and_the_game_goes_on() {
+    let limits = Limits { patience_seconds: 1, messages_per_second: 1_000_000, ..Limits::default() };
+    let house = House::fresh(limits, Site::default()).await;
+    let (mut black, mut white) = house.plain_pair().await;
+    let mut idler = Guest::new(house.browser(), &black.game_id, "i");
+    idler.connect().await.expect("a connection");
+    told_of(&mut black, |presence| presence["watchers"] == 1).await;
+    // Asks and asks, until the answers that it does not read fill all there is between the two.
+    let asking = tokio::spawn(async move { while idler.send_text(RESIGN.to_owned()).await.is_ok() {} });
+    black.play("11-15").await.expect("a move");
+    told_of(&mut black, |presence| presence["watchers"] == 0).await;
+    white.reach(2).await.expect("the move");
+    white.play("22-18").await.expect("the game goes on");
+    asking.await.expect("the connection is closed");
 }
 
 #[tokio::test]
