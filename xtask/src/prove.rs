@@ -31,7 +31,7 @@ pub(crate) enum Proof {
     Load,
     /// A hundred thousand hostile messages to a game over a link.
     Messages,
-    /// Two hundred games over a link on a network that cuts, delays, doubles and disorders.
+    /// Two hundred games over a link on a network that cuts, delays, doubles and disorders, on each database.
     Network,
     /// The published count of lines at depth 12, with the last move counted and with it made.
     Perft,

@@ -28,13 +28,15 @@ pub(crate) fn prove_kills() -> anyhow::Result<()> {
 
 /// A hundred thousand hostile messages.
 pub(crate) fn prove_messages() -> anyhow::Result<()> {
+    need::program("pg_ctlcluster", "postgresql")?;
     let test =
         ["test", "--package", "crownhead-server", "--test", "online", "hostile::", "--", "--nocapture"];
     cargo("hostile messages", &test, &[("CROWNHEAD_MESSAGES", MESSAGES)])
 }
 
-/// Two hundred games over bad networks, all at once: nothing lost, nothing played twice.
+/// Two hundred games over bad networks on each database, all at once: nothing lost, nothing played twice.
 pub(crate) fn prove_network() -> anyhow::Result<()> {
+    need::program("pg_ctlcluster", "postgresql")?;
     let test =
         ["test", "--package", "crownhead-server", "--test", "online", "network::", "--", "--nocapture"];
     cargo("bad networks", &test, &[("CROWNHEAD_GAMES", GAMES)])
