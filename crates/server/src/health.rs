@@ -9,13 +9,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::error::ApiError;
-use crate::online::Hall;
+use crate::online::{Hall, Problem};
 
 const METRICS: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
 
 pub(crate) fn router() -> Router {
-    Router::new().route("/healthz", get(async || "ok"))
+    Router::new().route("/healthz", get(alive))
 }
 
 /// Where there are games between people.
@@ -23,12 +23,23 @@ pub(crate) fn games(hall: Arc<Hall>) -> Router {
     Router::new().route("/readyz", get(ready)).route("/metrics", get(metrics)).with_state(hall)
 }
 
-/// Not while it stops, and not while the database does not answer.
-async fn ready(State(hall): State<Arc<Hall>>) -> Result<&'static str, ApiError> {
+/// Is the server alive?
+#[utoipa::path(get, path = "/healthz", responses((status = 200, body = String, content_type = "text/plain")))]
+pub(crate) async fn alive() -> &'static str {
+    "ok"
+}
+
+/// Can it take games? Not while it stops, and not while the database does not answer.
+#[utoipa::path(get, path = "/readyz", responses(
+    (status = 200, body = String, content_type = "text/plain"), (status = 503, body = Problem)))]
+pub(crate) async fn ready(State(hall): State<Arc<Hall>>) -> Result<&'static str, ApiError> {
     hall.check().await?;
     Ok("ready")
 }
 
-async fn metrics(State(hall): State<Arc<Hall>>) -> Response {
+/// What goes on, for Prometheus.
+#[utoipa::path(get, path = "/metrics", responses(
+    (status = 200, body = String, content_type = "application/openmetrics-text")))]
+pub(crate) async fn metrics(State(hall): State<Arc<Hall>>) -> Response {
     ([(header::CONTENT_TYPE, METRICS)], hall.metrics()).into_response()
 }

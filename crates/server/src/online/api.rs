@@ -11,7 +11,7 @@ use axum::{Json, Router};
 use crownhead_game::Time;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use crate::error::ApiError;
 use crate::online::Desk;
@@ -22,7 +22,7 @@ use crate::online::qr;
 use crate::online::said::{BODY_BYTES, Said};
 use crate::online::store::{Listed, Seat};
 use crate::online::summary::Summary;
-use crate::online::terms::{Guest, SideName, Terms};
+use crate::online::terms::{Guest, NoOtherFields, SideName, Terms};
 use crate::online::visitor::Visitor;
 
 /// Messages beyond this are not even read, unless longer ones are allowed.
@@ -40,7 +40,21 @@ const PRIVATE: HeaderValue = HeaderValue::from_static("no-store");
         description = "Games of checkers between two people over a link.",
         version = "1"
     ),
-    paths(invite, mine, state, withdraw, join, pdn, qr_code, crate::tables::report)
+    paths(
+        invite,
+        mine,
+        state,
+        withdraw,
+        join,
+        pdn,
+        qr_code,
+        live,
+        crate::tables::report,
+        crate::health::alive,
+        crate::health::ready,
+        crate::health::metrics
+    ),
+    modifiers(&NoOtherFields)
 )]
 struct Description;
 
@@ -259,16 +273,24 @@ pub(crate) async fn qr_code(
     Ok(([(header::CONTENT_TYPE, SVG)], picture).into_response())
 }
 
-#[derive(Deserialize)]
-struct Hello {
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Hello {
+    /// The version of the messages that the client speaks.
+    #[param(example = 1)]
     v: u16,
     /// How many events the client has.
     #[serde(default)]
+    #[param(example = 12)]
     have: usize,
 }
 
-/// The WebSocket of a game: `/api/games/{id}/live?v=1&have=12`.
-async fn live(
+/// The WebSocket of a game, over which it is played and watched. Messages are JSON in both directions.
+#[utoipa::path(get, path = "/api/games/{id}/live", params(("id" = String, Path), Hello), responses(
+    (status = 101, description = "The connection is a WebSocket from now on."), (status = 400, body = Problem),
+    (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem),
+    (status = 503, body = Problem)))]
+pub(crate) async fn live(
     State(desk): State<Desk>,
     visitor: Visitor,
     headers: HeaderMap,

@@ -5,7 +5,9 @@ use crownhead_rules::{RulebookId, Side};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Number;
-use utoipa::ToSchema;
+use utoipa::openapi::schema::AdditionalProperties;
+use utoipa::openapi::{OpenApi, RefOr, Schema};
+use utoipa::{Modify, ToSchema};
 
 /// Who is gone for longer may be declared to have forfeited.
 const AWAY_LIMIT_MS: u64 = 60_000;
@@ -54,7 +56,7 @@ enum Colour {
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 enum Clock {
     /// So much for the whole game, and some more with every move.
     Game {
@@ -79,6 +81,23 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let written_out = || number.as_f64().filter(|value| value.fract() == 0.0 && *value >= 0.0);
     let whole = number.as_u64().or_else(|| written_out().map(|value| value as u64));
     whole.ok_or_else(|| D::Error::custom(format!("{number} is no whole number of milliseconds")))
+}
+
+/// Says in the description of the API that a clock has no other fields: of the kinds of an enum the macro does not.
+pub(crate) struct NoOtherFields;
+
+impl Modify for NoOtherFields {
+    fn modify(&self, api: &mut OpenApi) {
+        let schemas = api.components.as_mut().map(|components| &mut components.schemas);
+        let clock = schemas.and_then(|schemas| schemas.get_mut("Clock"));
+        if let Some(RefOr::T(Schema::OneOf(kinds))) = clock {
+            for kind in &mut kinds.items {
+                if let RefOr::T(Schema::Object(kind)) = kind {
+                    kind.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+                }
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]

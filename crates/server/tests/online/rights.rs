@@ -236,12 +236,47 @@ async fn what_cannot_be_invited_to_is_refused_in_words() {
             "A clock has a second at least",
         ),
         (json!({"computer": 3}), "unknown field `computer`"),
+        (
+            json!({"clock": {"kind": "move", "limit_ms": 60_000, "increment_ms": 1}}),
+            "unknown field `increment_ms`",
+        ),
     ] {
         let answer = house.browser().post("/api/games", &terms).await.expect("an answer");
         assert_eq!(answer.status, 400);
         assert!(answer.text.contains(sentence), "{}", answer.text);
     }
     assert_eq!(house.browser().get("/api/games/nothing").await.expect("an answer").status, 404);
+}
+
+#[tokio::test]
+async fn the_description_of_the_api_has_every_address() {
+    let house = House::new(Base::sqlite()).await;
+    let described = house.browser().get("/api/openapi.json").await.expect("an answer").json();
+    let mut paths: Vec<&str> =
+        described["paths"].as_object().expect("addresses").keys().map(String::as_str).collect();
+    paths.sort_unstable();
+    let expected = [
+        "/api/games",
+        "/api/games/{id}",
+        "/api/games/{id}/join",
+        "/api/games/{id}/live",
+        "/api/games/{id}/pdn",
+        "/api/games/{id}/qr",
+        "/api/tablebase",
+        "/healthz",
+        "/metrics",
+        "/readyz",
+    ];
+    assert_eq!(paths, expected);
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        let answer = house.browser().get(path).await.expect("an answer");
+        let kind = answer.header("content-type").and_then(|kind| kind.split(';').next()).expect("a type");
+        let content = &described["paths"][path]["get"]["responses"]["200"]["content"];
+        assert!(content[kind].is_object(), "{path} answers {kind}, described is {content}");
+    }
+    for clock in described["components"]["schemas"]["Clock"]["oneOf"].as_array().expect("two kinds") {
+        assert_eq!(clock["additionalProperties"], false, "{clock}");
+    }
 }
 
 #[tokio::test]
