@@ -176,6 +176,8 @@ impl ApiError {
             ApiError::Broken(_) | ApiError::Store(_) | ApiError::InDoubt(_) => Level::ERROR,
             ApiError::Busy
             | ApiError::GameFull
+            | ApiError::GameTooLong
+            | ApiError::TooManyGames
             | ApiError::TooManyGamesHere
             | ApiError::TooManyConnections
             | ApiError::TooFast => Level::WARN,

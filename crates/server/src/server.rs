@@ -129,11 +129,13 @@ impl Server {
 
     /// Answers requests until `stop` ends, then tells everybody and finishes what is under way.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
-        let Server { door, router, games, .. } = self;
+        let Server { door, address, router, games } = self;
+        tracing::info!(%address, "listening");
         let (stopping, stopped) = tokio::sync::oneshot::channel();
         let hall = games.as_ref().map(|games| games.hall.clone());
         let signal = async move {
             stop.await;
+            tracing::info!("stopping");
             if let Some(hall) = hall {
                 hall.stop();
             }

@@ -11,6 +11,7 @@ use axum::{Json, Router};
 use crownhead_game::Time;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tracing::Instrument;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use crate::error::ApiError;
@@ -318,7 +319,8 @@ pub(crate) async fn live(
         .max_frame_size(longest)
         .read_buffer_size(BUFFER_BYTES)
         .write_buffer_size(0);
-    Ok(upgrade.on_upgrade(move |socket| async move {
+    let span = tracing::debug_span!("connection", game = ?id);
+    let talk = move |socket| async move {
         // Until the last word is sent.
         let _until_closed = (line, visit);
         if v == PROTOCOL {
@@ -328,7 +330,8 @@ pub(crate) async fn live(
             let connection = Connection::new(desk.hall, room, socket, owner);
             Box::pin(connection.turn_away(ApiError::Protocol)).await;
         }
-    }))
+    };
+    Ok(upgrade.on_upgrade(move |socket| talk(socket).instrument(span)))
 }
 
 impl Mine {

@@ -8,6 +8,8 @@ use sha2::{Digest, Sha256};
 
 /// 128 bits take so many characters of the alphabet.
 const LENGTH: usize = 22;
+/// So many of them get into logs.
+const LOGGED: usize = 8;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// 128 random bits as a word that goes into links and cookies as it is.
@@ -15,7 +17,7 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 struct Code([u8; LENGTH]);
 
 /// The name of a game. Who does not know it does not find the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct GameId(Code);
 
@@ -104,6 +106,14 @@ impl fmt::Debug for Code {
     }
 }
 
+/// Who reads a log learns which lines are about the same game, and cannot join it.
+impl fmt::Debug for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let whole = self.0.to_string();
+        write!(f, "{}…", &whole[..LOGGED])
+    }
+}
+
 /// Secrets do not get into logs.
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -160,6 +170,12 @@ mod tests {
         {
             assert!(text.parse::<GameId>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_log_does_not_tell_the_name_of_a_game() {
+        let id: GameId = "0123456789abcdefghijkl".parse().expect("a code");
+        assert_eq!(format!("{id:?}"), "01234567…");
     }
 
     #[test]

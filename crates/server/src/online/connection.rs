@@ -74,6 +74,7 @@ impl Connection {
     pub(crate) async fn run(mut self, have: usize) {
         static KEYS: AtomicU64 = AtomicU64::new(0);
         let key = KEYS.fetch_add(1, Ordering::Relaxed);
+        tracing::debug!(key, have, "connected");
         let (outbox, mut told) = Outbox::new();
         let answers = outbox.weak();
         // Boxed, as commands are, so that a connection that waits holds no room for what is rare and large.
@@ -81,6 +82,7 @@ impl Connection {
             Ok(()) => self.talk(&mut told, &answers).await,
             Err(error) => self.turned_away(&error).await,
         };
+        tracing::debug!(code = farewell.0, why = farewell.1, "closed");
         self.room.leave(key).await;
         self.close(farewell).await;
     }
@@ -283,6 +285,7 @@ impl Connection {
         self.rejected += 1;
         self.send(told.text()).await?;
         if self.rejected >= TOO_MANY {
+            tracing::warn!(game = ?self.room.id(), "too many bad messages");
             Err(Farewell(close_code::POLICY, "too many bad messages"))
         } else {
             Ok(())

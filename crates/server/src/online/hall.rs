@@ -96,6 +96,7 @@ impl Hall {
         let id = GameId::random();
         self.house.write(vec![invitation(id, start, owner, address, now)]).await?;
         self.house.metrics.invitations.inc();
+        tracing::info!(game = ?id, "invitation made");
         Ok(id)
     }
 

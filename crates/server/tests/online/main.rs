@@ -9,6 +9,7 @@ mod durable;
 mod hostile;
 mod house;
 mod link;
+mod logs;
 mod neighbours;
 mod network;
 mod play;

@@ -78,7 +78,7 @@ impl Hall {
         let look = async |id: GameId| {
             // One game that cannot be read does not keep the others waiting.
             if let Err(error) = self.room(id).tick().await {
-                tracing::error!(?error, game = %id, "cannot look at a clock");
+                tracing::error!(?error, game = ?id, "cannot look at a clock");
                 let mut aside = self.set_aside.lock().unwrap_or_else(PoisonError::into_inner);
                 aside.insert(id, now.plus(ASIDE_MS));
             }

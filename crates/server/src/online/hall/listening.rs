@@ -78,6 +78,6 @@ async fn follow(room: &Room, seq: Option<usize>) {
     match room.heard(seq).await {
         // Those who waited for the game are let go by now.
         Ok(()) | Err(ApiError::Withdrawn) => {}
-        Err(error) => tracing::error!(?error, game = %room.id(), "cannot follow another server"),
+        Err(error) => tracing::error!(?error, game = ?room.id(), "cannot follow another server"),
     }
 }

@@ -65,6 +65,7 @@ impl Room {
         state.game = Some(game);
         state.tell_events(self, 0, &events);
         self.house.metrics.games_started.inc();
+        tracing::info!(game = ?self.id, "game begun");
         Ok(state.side_of_guest())
     }
 
@@ -93,6 +94,7 @@ impl Room {
                 Err(error) if error.is_in_doubt() => self.catch_up(state).await?,
                 Err(error) => return Err(error.into()),
                 Ok(()) => {
+                    tracing::info!(game = ?self.id, "invitation withdrawn");
                     state.dismiss();
                     return Ok(());
                 }
@@ -174,9 +176,14 @@ impl Room {
         if !key.is_empty() {
             state.commands.insert(key.into(), game.seq());
         }
+        if records.iter().any(|record| matches!(record.event, Event::Ended { .. })) {
+            let outcome = game.outcome().map(|outcome| outcome.sentence(game.rulebook()));
+            tracing::info!(game = ?self.id, outcome, events = game.seq(), "game over");
+        }
         state.game = Some(game);
         state.tell_events(self, seq, &events);
         if let Some((next, _)) = next {
+            tracing::info!(game = ?next, rematch_of = ?self.id, "game begun");
             state.next = Some(next);
             state.tell_next(now);
         }

@@ -21,7 +21,7 @@ impl Room {
             let room = self.clone();
             tokio::spawn(async move {
                 if let Err(error) = room.judge(task).await {
-                    tracing::error!(?error, game = %room.id, "cannot judge a claim");
+                    tracing::error!(?error, game = ?room.id, "cannot judge a claim");
                 }
             });
         }
