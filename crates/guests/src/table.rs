@@ -12,13 +12,17 @@ use crate::{Browser, Guest, Lottery};
 /// How long a player waits before they try again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Plays a game of random moves and checks that nothing was lost or played twice. The players come by `road`, which
-/// may be bad; what is stored is asked for at the `server` itself.
+/// Plays a game of random moves and checks that nothing was lost or played twice. The players come by a road each, which
+/// may be bad or lead to different servers; what is stored is asked for at the `server` itself.
 ///
 /// # Errors
 /// If anything was.
-pub async fn whole_game(road: SocketAddr, server: SocketAddr, lottery: &mut Lottery) -> anyhow::Result<()> {
-    let (mut anna, mut ben) = (Browser::new(road), Browser::new(road));
+pub async fn whole_game(
+    roads: [SocketAddr; 2],
+    server: SocketAddr,
+    lottery: &mut Lottery,
+) -> anyhow::Result<()> {
+    let [mut anna, mut ben] = roads.map(Browser::new);
     let id = loop {
         match anna.invite(&json!({"colour": "random", "rulebook": "quick"})).await {
             Ok(id) => break id,

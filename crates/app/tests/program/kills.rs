@@ -47,7 +47,7 @@ async fn killed_again_and_again(database: &[&str], seed: u64) {
         tables.spawn(async move {
             let mut lottery = Lottery::new(seed << 32 | table as u64);
             while !end.load(Ordering::Relaxed) {
-                whole_game(port, port, &mut lottery).await.expect("nothing lost, nothing twice");
+                whole_game([port; 2], port, &mut lottery).await.expect("nothing lost, nothing twice");
                 games.fetch_add(1, Ordering::Relaxed);
             }
         });

@@ -4,6 +4,7 @@ mod analyze;
 mod contest;
 mod hub;
 mod kills;
+mod neighbours;
 mod pdn;
 mod perft;
 mod serve;

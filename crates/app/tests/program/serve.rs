@@ -1,26 +1,26 @@
 //! `crownhead serve` from its start to its end.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::Path;
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use crate::failure;
 
-/// A server on a free port with a folder of its own, and the line with which it said that it is ready.
-fn served(data: &Path) -> (Child, String) {
+/// A server on a free port, and where it said that it is.
+pub(crate) fn served(place: &[&str]) -> (Child, SocketAddr) {
     let mut server = Command::new(env!("CARGO_BIN_EXE_crownhead"))
-        .args(["serve", "--port", "0", "--no-open", "--data"])
-        .arg(data)
+        .args(["serve", "--port", "0", "--no-open"])
+        .args(place)
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
     let mut line = String::new();
     BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
-    (server, line)
+    let address = line.strip_prefix("Crownhead is at http://").and_then(|rest| rest.split('/').next());
+    (server, address.expect("an address").parse().expect("a port"))
 }
 
-fn ended(mut server: Child, signal: &str) -> ExitStatus {
+pub(crate) fn ended(mut server: Child, signal: &str) -> ExitStatus {
     let sent = Command::new("kill").args([signal, &server.id().to_string()]).status().expect("kill starts");
     assert!(sent.success());
     server.wait().expect("the program ends")
@@ -30,9 +30,7 @@ fn ended(mut server: Child, signal: &str) -> ExitStatus {
 fn a_server_says_where_it_is_answers_and_ends_cleanly() {
     let data = tempfile::tempdir().expect("a folder");
     for signal in ["-INT", "-TERM"] {
-        let (server, line) = served(data.path());
-        let address = line.strip_prefix("Crownhead is at http://").and_then(|rest| rest.split('/').next());
-        let address = address.expect("an address");
+        let (server, address) = served(&["--data", data.path().to_str().expect("a plain name")]);
         let mut stream = TcpStream::connect(address).expect("a connection");
         stream
             .write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")

@@ -30,7 +30,7 @@ async fn all_games_finish_rightly(base: Base) {
     let mut tables = JoinSet::new();
     for seed in 0..games {
         let (server, road) = (house.server, bad_road(house.server, seed).await.expect("a road"));
-        tables.spawn(async move { (seed, whole_game(road, server, &mut Lottery::new(seed)).await) });
+        tables.spawn(async move { (seed, whole_game([road; 2], server, &mut Lottery::new(seed)).await) });
     }
     while let Some(table) = tables.join_next().await {
         let (seed, played) = table.expect("no panic");
