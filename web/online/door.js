@@ -1,13 +1,11 @@
 /** The games over a link of this browser: a list on the first screen, and a mark when it is somebody's turn. */
 
 import { el, fill } from "../dom.js";
-import { bookOf, capital } from "../start.js";
 import { linkOf, mine } from "./server.js";
 import "./styles.js";
 
 /** @import { Table } from "../table.js" */
 /** @import { Mine } from "./server.js" */
-/** @import { Catalog } from "../types.js" */
 
 /** So often it is asked how things stand. */
 const LOOK_MS = 15_000;
@@ -24,10 +22,9 @@ export function openDoor(table) {
   let known = null;
   let shown = "";
   const show = (/** @type {Mine[]} */ games) => {
-    const { catalog } = table.core;
     const calls = games.filter(({ your_turn }) => your_turn).slice(0, CALLS);
-    fill(table.sheet.calls, ...calls.map((game) => entry(game, catalog)));
-    fill(list, ...entries(games.filter((game) => !calls.includes(game)), catalog));
+    fill(table.sheet.calls, ...calls.map(entry));
+    fill(list, ...entries(games.filter((game) => !calls.includes(game))));
   };
   const look = async () => {
     if (!navigator.onLine) return;
@@ -48,26 +45,26 @@ export function openDoor(table) {
   document.addEventListener("visibilitychange", () => document.hidden || void look());
 }
 
-/** The list, for another screen. @param {Catalog} catalog @returns {Promise<HTMLElement>} */
-export async function linkGames(catalog) {
+/** The list, for another screen. @returns {Promise<HTMLElement>} */
+export async function linkGames() {
   const games = await mine().catch(() => []);
-  return el("div", { class: "friends" }, ...entries(games, catalog));
+  return el("div", { class: "friends" }, ...entries(games));
 }
 
-/** @param {Mine[]} games @param {Catalog} catalog */
-function entries(games, catalog) {
+/** @param {Mine[]} games */
+function entries(games) {
   if (games.length === 0) return [];
-  const all = games.map((game) => entry(game, catalog));
+  const all = games.map(entry);
   const rest = all.splice(SHOWN);
   return [el("h2", { class: "legend" }, "My games over a link"), ...all, rest.length > 0 && el("details", {}, el("summary", {}, `${rest.length} more`), ...rest)];
 }
 
-/** @param {Mine} game @param {Catalog} catalog */
-function entry(game, catalog) {
+/** @param {Mine} game */
+function entry(game) {
   return el(
     "div",
     { class: game.your_turn ? "entry yours" : "entry" },
-    el("a", { href: linkOf(game.id) }, el("strong", {}, ...title(game)), el("span", {}, about(game, catalog))),
+    el("a", { href: linkOf(game.id) }, el("strong", {}, ...title(game)), el("span", {}, about(game))),
   );
 }
 
@@ -77,20 +74,17 @@ function title({ phase, names, you }) {
   return ["With ", el("bdi", {}, names[you === "black" ? 1 : 0] || "a friend")];
 }
 
-/** @param {Mine} game @param {Catalog} catalog */
-function about(game, catalog) {
+/** @param {Mine} game */
+function about(game) {
   const { phase, your_turn, plies, updated } = game;
   const day = new Date(updated).toLocaleDateString(undefined, { day: "numeric", month: "short" });
   if (phase === "waiting") return `Nobody has joined yet · ${day}`;
-  const state = resultOf(game, catalog) ?? (your_turn ? "Your move." : "Their move.");
+  const state = resultOf(game) ?? (your_turn ? "Your move." : "Their move.");
   return `${state} · ${plies} ${plies === 1 ? "move" : "moves"} · ${day}`;
 }
 
-/** How a game ended for the player, and why; null if it goes on. @param {Mine} game @param {Catalog} catalog */
-function resultOf({ outcome, rulebook, you }, catalog) {
-  if (!outcome || !you) return outcome;
-  const winner = outcome.split(" wins: ")[0];
-  const { black, white } = bookOf({ rulebook }, catalog);
-  if (![black, white].map(capital).includes(winner ?? "")) return outcome;
-  return `${winner === capital(you === "black" ? black : white) ? "You won" : "You lost"}. ${outcome}`;
+/** How a game ended for the player, and why; null if it goes on. @param {Mine} game */
+function resultOf({ outcome, winner, you }) {
+  if (!outcome || !winner || !you) return outcome;
+  return `${winner === you ? "You won" : "You lost"}. ${outcome}`;
 }

@@ -17,6 +17,7 @@
  * @property {[string, string]} names
  * @property {Side | null} you
  * @property {string | null} outcome
+ * @property {Side | null} winner
  * @property {number} plies
  *
  * @typedef {Summary & {your_turn: boolean, updated: number}} Mine

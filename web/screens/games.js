@@ -44,7 +44,7 @@ export function showGames(table) {
   show();
   if (table.store.linkName === null) return;
   // The other games are there without these.
-  import("../online/door.js").then(({ linkGames }) => linkGames(table.core.catalog)).then((games) => overLinks.append(games), () => {});
+  import("../online/door.js").then(({ linkGames }) => linkGames()).then((games) => overLinks.append(games), () => {});
 }
 
 /** @param {Table} table */

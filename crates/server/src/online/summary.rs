@@ -1,7 +1,7 @@
 //! A game in one line: what the list of a browser's games shows.
 
 use crownhead_game::{Game, Start};
-use crownhead_rules::Side;
+use crownhead_rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -22,6 +22,9 @@ pub struct Summary {
     pub turn: Option<SideName>,
     /// The result, in a sentence.
     pub outcome: Option<String>,
+    /// Who won, if somebody did. Games that were stored before this was told have nobody here.
+    #[serde(default)]
+    pub winner: Option<SideName>,
     /// How many moves the two have made.
     pub plies: usize,
 }
@@ -46,7 +49,16 @@ impl Summary {
     pub fn waiting(start: &Start) -> Summary {
         let names = start.players.each_ref().map(|player| player.name().to_owned());
         let rulebook = start.rulebook.to_string();
-        Summary { phase: Phase::Waiting, rulebook, names, inviter: None, turn: None, outcome: None, plies: 0 }
+        Summary {
+            phase: Phase::Waiting,
+            rulebook,
+            names,
+            inviter: None,
+            turn: None,
+            outcome: None,
+            winner: None,
+            plies: 0,
+        }
     }
 
     /// An invitation that was taken back.
@@ -65,6 +77,7 @@ impl Summary {
             inviter: Some(started.bottom.into()),
             turn: outcome.is_none().then(|| game.side_to_move().into()),
             outcome: outcome.map(|outcome| outcome.sentence(game.rulebook())),
+            winner: outcome.and_then(Outcome::winner).map(SideName::from),
             plies: game.history().moves().len() - game.given(),
         }
     }
