@@ -67,12 +67,12 @@ impl Probe for Common<'_> {
     }
 
     fn probe(&self, position: &Position) -> Option<Known> {
-        let known = match position.occupied().len() {
-            ..=COMMON_DISTANCES => self.0.probe(position)?,
-            ..=COMMON_PIECES => self.0.probe(position)?.without_distance(),
-            _ => return None,
-        };
-        Some(known)
+        let pieces = position.occupied().len();
+        if pieces > COMMON_PIECES {
+            return None;
+        }
+        let known = self.0.probe(position)?;
+        Some(if pieces > COMMON_DISTANCES { known.without_distance() } else { known })
     }
 }
 

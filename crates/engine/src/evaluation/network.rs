@@ -96,6 +96,7 @@ impl Network {
         self.value_by(view, sight)
     }
 
+    #[allow(clippy::inline_always, reason = "what is not inlined is not compiled for AVX2")]
     #[inline(always)]
     fn value_by(&self, view: View, sight: &mut Sight) -> i32 {
         for input in sight.view.without(view).inputs() {
@@ -128,6 +129,7 @@ impl Network {
     }
 }
 
+#[allow(clippy::inline_always, reason = "what is not inlined is not compiled for AVX2")]
 #[inline(always)]
 fn change(sums: &mut Units, by: &Units, how: impl Fn(i16, i16) -> i16) {
     for (sum, &by) in sums.iter_mut().zip(by) {
@@ -136,6 +138,7 @@ fn change(sums: &mut Units, by: &Units, how: impl Fn(i16, i16) -> i16) {
 }
 
 /// The squares of the hidden units, each times its weight.
+#[allow(clippy::inline_always, reason = "what is not inlined is not compiled for AVX2")]
 #[inline(always)]
 fn weigh(sums: &Units, weights: &Units) -> i32 {
     let term = |(&sum, &weight): (&i16, &i16)| square(sum.clamp(0, Network::ONE)) * i32::from(weight);
@@ -143,7 +146,7 @@ fn weigh(sums: &Units, weights: &Units) -> i32 {
 }
 
 /// The square of a hidden unit, at the precision of [`SQUARE_ONE`].
-#[inline(always)]
+#[inline]
 const fn square(unit: i16) -> i32 {
     let unit = (unit << SQUARE_SHIFT) as i32;
     ((unit * unit) >> 16) as i16 as i32
