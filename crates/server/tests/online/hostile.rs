@@ -1,8 +1,11 @@
 //! Messages of any kind by somebody who means no good: each gets an error, none changes the game, and the server lives.
 
+use std::time::Duration;
+
 use crownhead_guests::{Guest, Lottery};
 use crownhead_server::online::{Limits, Site, Store as _};
 use serde_json::json;
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::house::{Base, House, Watch};
@@ -165,7 +168,8 @@ async fn who_never_reads_is_dropped_and_the_game_goes_on() {
     // Asks and asks, until the answers that it does not read fill all there is between the two.
     let asking = tokio::spawn(async move { while idler.send_text(RESIGN.to_owned()).await.is_ok() {} });
     black.play("11-15").await.expect("a move");
-    told_of(&mut black, |presence| presence["watchers"] == 0).await;
+    let dropped = told_of(&mut black, |presence| presence["watchers"] == 0);
+    timeout(Duration::from_secs(60), dropped).await.expect("it is dropped");
     white.reach(2).await.expect("the move");
     white.play("22-18").await.expect("the game goes on");
     asking.await.expect("the connection is closed");

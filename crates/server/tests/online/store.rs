@@ -14,6 +14,9 @@ use sqlx::{AnyConnection, Connection, Executor};
 
 use crate::house::{Base, House, on_both};
 
+/// What has not happened by then never happens.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 fn start() -> Start {
     Start::new([Player::human("Anna"), Player::human("<b>Ben</b>")], 7)
 }
@@ -199,9 +202,12 @@ on_both! {
         black.play("11-15").await.expect("a move");
         house.watch.pass(31 * 86_400_000);
         for id in [invited, given_up] {
-            while house.store.game(id.parse().expect("an id")).await.expect("an answer").is_some() {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
+            let forgotten = async {
+                while house.store.game(id.parse().expect("an id")).await.expect("an answer").is_some() {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            };
+            tokio::time::timeout(PATIENCE, forgotten).await.expect("it is forgotten");
         }
         assert_eq!(house.store_events(&black.game_id).await, 2);
     }
