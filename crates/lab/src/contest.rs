@@ -151,6 +151,8 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use crownhead_rules::Position;
     use crownhead_tablebase::Wdl;
 
