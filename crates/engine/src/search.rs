@@ -187,7 +187,7 @@ impl<'a> Searcher<'a> {
 
         // 3. What is far too good already.
         let best_known = known.and_then(|entry| entry.best);
-        if let Some(score) = self.look_from_above(node)? {
+        if let Some(score) = self.look_from_above(node, best_known)? {
             return Ok(score);
         }
 
@@ -254,7 +254,7 @@ impl<'a> Searcher<'a> {
 
     /// A bound for a node that stands far above beta, if a search of part of the depth bears it out. Passing the move, as
     /// other games do, proves nothing here: having to move is often what loses.
-    fn look_from_above(&mut self, node: &Node) -> Result<Option<Score>, Stopped> {
+    fn look_from_above(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
         let Node { ref position, beta, depth, ply, idle, .. } = *node;
         let high = beta + ABOVE_MARGIN * depth;
         let is_above = !node.is_in_line()
@@ -272,10 +272,8 @@ impl<'a> Searcher<'a> {
         if score < high {
             return Ok(None);
         }
-        // That search has left its best move here.
-        let hash = position.hash() ^ self.salt;
-        let best = self.shared.table.get(hash, ply).and_then(|entry| entry.best);
-        self.shared.table.put(hash, ply, Entry { score, bound: Bound::Lower, depth, best });
+        let entry = Entry { score, bound: Bound::Lower, depth, best };
+        self.shared.table.put(position.hash() ^ self.salt, ply, entry);
         Ok(Some(score))
     }
 
