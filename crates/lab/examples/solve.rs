@@ -19,8 +19,8 @@ use crownhead_lab::study::{Ending, Mistake, PLIES_BEFORE_THE_END, Student};
 use crownhead_pdn::{Game, Reader};
 use crownhead_tablebase::Tablebase;
 
-/// Some seconds' worth.
-const DEEP_NODES: u64 = 20_000_000;
+/// A second's worth.
+const DEEP_NODES: u64 = 3_000_000;
 
 fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
