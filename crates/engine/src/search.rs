@@ -232,9 +232,6 @@ impl<'a> Searcher<'a> {
     /// searched in full if so.
     fn search_move(&mut self, node: &Node, mv: Move, alpha: Score, count: usize) -> Searched {
         let child = self.child(node, mv, alpha);
-        if child.depth > 0 {
-            self.shared.table.fetch(child.position.hash() ^ self.salt);
-        }
         self.path.push(&child.position);
         let narrow = Node { alpha: -(alpha + 1), ..child };
         let reduction = reduction(node, &child, mv, count);

@@ -94,18 +94,6 @@ impl Table {
             .and_then(|data| unpack(data, ply))
     }
 
-    /// Has what is known about a position brought from memory while other work goes on.
-    #[inline]
-    pub(crate) fn fetch(&self, hash: u64) {
-        #[cfg(target_arch = "x86_64")]
-        #[allow(unsafe_code)]
-        // SAFETY: this only hints at an address, which is one of our own besides.
-        unsafe {
-            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(self.bucket(hash)).cast());
-        }
-    }
-
     /// Keeps an entry in place of the least useful one in its bucket.
     #[inline]
     pub(crate) fn put(&self, hash: u64, ply: usize, entry: Entry) {
