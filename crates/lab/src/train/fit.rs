@@ -134,13 +134,18 @@ impl Fitting {
     }
 }
 
-/// Works on the parts of a list at the same time.
+/// Works on the parts of a list at the same time, or here where there is no room for a thread.
 fn in_parts<T: Sync, R: Send>(list: &[T], work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
     let work = &work;
     thread::scope(|scope| {
         let parts = list.chunks(list.len().div_ceil(PARTS).max(1));
-        let threads: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("learning does not panic")).collect()
+        let start = |part| (part, thread::Builder::new().spawn_scoped(scope, move || work(part)));
+        let threads: Vec<_> = parts.map(start).collect();
+        let done = threads.into_iter().map(|(part, thread)| match thread {
+            Ok(thread) => thread.join().expect("learning does not panic"),
+            Err(_) => work(part),
+        });
+        done.collect()
     })
 }
 

@@ -4,71 +4,18 @@
 //! Zeros up to the end are what a power failure leaves of games that were not on the disk yet. They begin anywhere, and a
 //! last game that ends with zeros and is not as it was written is cut off with them.
 
+mod error;
 mod format;
+mod games;
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::sample::Sample;
 use super::self_play::Recipe;
-use format::{BLOCK_HEAD_BYTES, MAGIC_BYTES, MOST_SAMPLES};
-
-/// Why a file of games cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// It cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// It is something else.
-    #[error("{} is no file of games to learn from; give another name", .0.display())]
-    Foreign(PathBuf),
-    /// It ends or is zeros before its first game.
-    #[error("{} was cut off before its first game; delete it, and `train play` begins it anew", .0.display())]
-    CutOff(PathBuf),
-    /// What it tells of its games is not as it was written.
-    #[error("the head of {} is damaged, so nobody knows how its games were made; get it again, or play anew", .0.display())]
-    DamagedHead(PathBuf),
-    /// Somebody else is adding games to it.
-    #[error("{} is in use by another `train play`; wait until it ends, or give another name", .0.display())]
-    InUse(PathBuf),
-    /// A game is not as it was written, and not just cut off.
-    #[error(
-        "{file} is damaged at byte {place} (whole games before: {games}); get it again, or keep those games with \
-         `truncate -s {place} {file}`",
-        file = path.display()
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Where the damaged game begins.
-        place: u64,
-        /// Whole games before it.
-        games: u64,
-    },
-    /// A program that plays in another way has made it, or it does not tell.
-    #[error(
-        "{} was begun by another version of the program, which may play in another way; give another name (`train fit` \
-         takes several files)",
-        .0.display()
-    )]
-    OtherPlay(PathBuf),
-    /// It holds games that were made with other options.
-    #[error("{} holds games of {found}, not of {asked}; give another name or the same options", path.display())]
-    OtherRecipe {
-        /// The file.
-        path: PathBuf,
-        /// How its games were made.
-        found: Recipe,
-        /// How they were to be made.
-        asked: Recipe,
-    },
-}
+pub use error::StoreError;
+pub use games::Games;
 
 /// A file that games are added to.
 pub struct Store {
@@ -146,111 +93,6 @@ pub struct Held {
     pub samples: u64,
 }
 
-/// The games of a file, one after the other. A last one that was cut off is left out.
-pub struct Games {
-    path: PathBuf,
-    file: BufReader<File>,
-    /// How the games were made.
-    pub recipe: Recipe,
-    /// What was read so far.
-    held: Held,
-    /// Where the last whole game ended.
-    whole_bytes: u64,
-}
-
-impl Games {
-    /// Opens a file.
-    ///
-    /// # Errors
-    /// If it cannot be read or is something else.
-    pub fn open(path: &Path) -> Result<Games, StoreError> {
-        let file = File::open(path).map_err(|error| StoreError::Io { path: path.to_owned(), error })?;
-        Games::read_from(file, path)
-    }
-
-    fn read_from(file: File, path: &Path) -> Result<Games, StoreError> {
-        let io = |error| StoreError::Io { path: path.to_owned(), error };
-        let mut file = BufReader::new(file);
-        let mut head = Vec::new();
-        fetch(&mut file, MAGIC_BYTES, &mut head).map_err(io)?;
-        let head_bytes = format::head_bytes(&head);
-        fetch(&mut file, head_bytes.unwrap_or(MAGIC_BYTES) - MAGIC_BYTES, &mut head).map_err(io)?;
-        if let Some(recipe) = format::recipe(&head) {
-            let whole_bytes = head.len() as u64;
-            return Ok(Games { path: path.to_owned(), file, recipe, held: Held::default(), whole_bytes });
-        }
-        let is_cut_off = format::is_begun(&head) && only_zeros(&mut file).map_err(io)?;
-        let error = match head_bytes {
-            _ if is_cut_off => StoreError::CutOff,
-            Some(_) => StoreError::DamagedHead,
-            None => StoreError::Foreign,
-        };
-        Err(error(path.to_owned()))
-    }
-
-    /// The next game, or nothing at the end or where the file was cut off.
-    fn read(&mut self) -> Result<Option<Vec<Sample>>, StoreError> {
-        let mut block = Vec::new();
-        if !self.fetch(BLOCK_HEAD_BYTES, &mut block)? {
-            return Ok(None);
-        }
-        let count = block.first_chunk().map_or(0, |&count| u32::from_le_bytes(count));
-        if count <= MOST_SAMPLES {
-            let is_complete = self.fetch(count as usize * Sample::BYTES, &mut block)?;
-            if let Some(game) = format::whole_game(&block) {
-                self.held.games += 1;
-                self.held.samples += u64::from(count);
-                self.whole_bytes += block.len() as u64;
-                return Ok(Some(game));
-            }
-            let is_cut_off = !is_complete || (block.ends_with(&[0]) && self.has_only_zeros_left()?);
-            if is_cut_off && !format::is_miscounted(&block) {
-                return Ok(None);
-            }
-        }
-        Err(StoreError::Damaged { path: self.path.clone(), place: self.whole_bytes, games: self.held.games })
-    }
-
-    /// Reads so many bytes more, or says that the file ended before.
-    fn fetch(&mut self, count: usize, bytes: &mut Vec<u8>) -> Result<bool, StoreError> {
-        let is_whole = fetch(&mut self.file, count, bytes);
-        is_whole.map_err(|error| StoreError::Io { path: self.path.clone(), error })
-    }
-
-    fn has_only_zeros_left(&mut self) -> Result<bool, StoreError> {
-        let is_zero = only_zeros(&mut self.file);
-        is_zero.map_err(|error| StoreError::Io { path: self.path.clone(), error })
-    }
-}
-
-impl Iterator for Games {
-    type Item = Result<Vec<Sample>, StoreError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.read().transpose()
-    }
-}
-
-/// Reads so many bytes more, or says that the file ended before.
-fn fetch(file: &mut impl Read, count: usize, bytes: &mut Vec<u8>) -> io::Result<bool> {
-    Ok(file.take(count as u64).read_to_end(bytes)? == count)
-}
-
-/// Are there only zeros up to the end?
-fn only_zeros(file: &mut impl BufRead) -> io::Result<bool> {
-    loop {
-        let bytes = file.fill_buf()?;
-        if bytes.is_empty() {
-            return Ok(true);
-        }
-        if bytes.iter().any(|&byte| byte != 0) {
-            return Ok(false);
-        }
-        let count = bytes.len();
-        file.consume(count);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -258,7 +100,7 @@ mod tests {
 
     use crownhead_rules::Position;
 
-    use super::format::HEAD_BYTES;
+    use super::format::{HEAD_BYTES, MAGIC_BYTES};
     use super::*;
     use crate::rating::Point;
 
