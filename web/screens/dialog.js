@@ -5,7 +5,7 @@ import "./styles.js";
 
 /**
  * Opens a dialog. It closes with its button, with Escape, or by calling what is given back.
- * @param {string} title
+ * @param {string | (Node | string)[]} title
  * @param {string} name a class
  * @param {...(Node | string)} content
  */
@@ -15,7 +15,7 @@ export function openDialog(title, name, ...content) {
   const dialog = el(
     "dialog",
     { class: `dialog ${name}`, "aria-labelledby": id },
-    el("header", {}, el("h2", { id }, title), close),
+    el("header", {}, el("h2", { id }, ...[title].flat()), close),
     el("div", { class: "content" }, ...content),
   );
   dialog.addEventListener("close", () => dialog.remove());

@@ -61,7 +61,7 @@ class Review {
     const move = (/** @type {string} */ label, /** @type {string} */ drawing, /** @type {number} */ by) =>
       el("button", { class: "small", "aria-label": label, onclick: step(by) }, icon(drawing));
     this.dialog = openDialog(
-      `${players.black.name} – ${players.white.name}`,
+      [el("bdi", {}, players.black.name), " – ", el("bdi", {}, players.white.name)],
       "review",
       el("div", { class: "review-board" }, root),
       el(

@@ -7,7 +7,7 @@ use crownhead_engine::{
     Clock, Control, Engine, Found, Level, Limits, Line, Opponent, Time, Verdict as Value, bench,
 };
 use crownhead_game::{Command, Effect, Task, Verdict};
-use crownhead_rules::{History, Rulebook};
+use crownhead_rules::{History, Position, Rulebook};
 use crownhead_tablebase::{Tablebase, Wdl};
 use serde::{Deserialize, Serialize};
 
@@ -96,7 +96,7 @@ pub struct AnalysedLine {
     pub text: String,
     /// Men ahead for the side to move; `null` when the end is certain.
     pub score: Option<f64>,
-    /// `win`, `loss` or `draw` when that is certain.
+    /// `win`, `loss` or `draw` when that is certain. Only the tables prove a draw; one by repetition is an opinion.
     pub value: Option<&'static str>,
     /// How many moves of both sides to the end, if that is known.
     pub plies: Option<u32>,
@@ -156,9 +156,10 @@ impl Thinker {
                 let game = read_game(&position, &moves)?;
                 let time = time_ms.map(|millis| Time::Move(Duration::from_millis(millis)));
                 let limits = Limits { nodes, depth, time, lines };
-                let mut report = |found: &Found| report(&written(Ok(Analysis::of(&game, found))));
+                let analysis = |found: &Found| Analysis::of(game.position(), found, &self.tables);
+                let mut report = |found: &Found| report(&written(Ok(analysis(found))));
                 let found = self.engine.search(&game, &Rulebook::default(), &limits, control, &mut report);
-                let analysis = found.map(|found| Analysis::of(&game, &found));
+                let analysis = found.as_ref().map(analysis);
                 Ok(Answer::Analysis(analysis.unwrap_or_default()))
             }
             Request::Bench => {
@@ -234,25 +235,26 @@ fn read_game(fen: &str, moves: &[String]) -> Result<History, String> {
 }
 
 impl Analysis {
-    fn of(game: &History, found: &Found) -> Analysis {
+    fn of(position: &Position, found: &Found, tables: &Tablebase) -> Analysis {
         Analysis {
             depth: found.depth,
             nodes: found.nodes,
             seconds: found.time.as_secs_f64(),
-            lines: found.lines.iter().map(|line| AnalysedLine::of(game, line)).collect(),
+            lines: found.lines.iter().map(|line| AnalysedLine::of(position, line, tables)).collect(),
         }
     }
 }
 
 impl AnalysedLine {
-    fn of(game: &History, line: &Line) -> AnalysedLine {
+    fn of(position: &Position, line: &Line, tables: &Tablebase) -> AnalysedLine {
+        let is_drawn = || tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw);
         let (value, plies, score) = match line.score.verdict() {
-            Value::Men(hundredths) => (None, None, Some(f64::from(hundredths) / 100.0)),
             Value::Wins(plies) => (Some("win"), plies, None),
             Value::Loses(plies) => (Some("loss"), plies, None),
-            Value::Draw => (Some("draw"), None, None),
+            Value::Men(_) | Value::Draw if is_drawn() => (Some("draw"), None, None),
+            Value::Men(_) | Value::Draw => (None, None, Some(line.score.in_men())),
         };
-        let mut position = *game.position();
+        let mut position = *position;
         let pv = line.moves.iter().map(|&mv| {
             let text = position.move_text(mv);
             position = position.after(mv);
@@ -297,6 +299,20 @@ mod tests {
         let answer: Value = serde_json::from_str(&answer).expect("JSON");
         assert_eq!(answer["lines"].as_array().map(Vec::len), Some(2));
         assert!(reports.len() > 1);
+    }
+
+    #[test]
+    fn only_the_tables_prove_a_draw() {
+        let mut thinker = Thinker::new().expect("room");
+        let analyse = |thinker: &mut Thinker| {
+            let request = json!({"method": "analyse", "position": "B:WK32:BK1", "depth": 9});
+            let line = call(thinker, &request)["lines"][0].clone();
+            (line["value"].clone(), line["score"].clone())
+        };
+        let (value, score) = analyse(&mut thinker);
+        assert!(value.is_null() && score.as_f64().is_some_and(|men| men.abs() < 1.0), "{value} {score}");
+        thinker.load_table(include_bytes!("../../tablebase/data/2-pieces.wdl").to_vec());
+        assert_eq!(analyse(&mut thinker), (json!("draw"), Value::Null));
     }
 
     #[test]
