@@ -10,5 +10,6 @@ pub mod review;
 mod stopwatch;
 pub mod study;
 pub mod train;
+mod wander;
 
 pub use stopwatch::Stopwatch;

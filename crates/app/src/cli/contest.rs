@@ -36,7 +36,8 @@ pub(crate) struct Match {
     /// The second player.
     #[arg(default_value = "self")]
     second: PlayerSpec,
-    /// Games to play, from openings by lot; each opening is played from both sides, so that an odd number is one more.
+    /// Games to play, from openings by lot; each opening is played from both sides, so that an odd number is one more, and
+    /// one that comes again goes on with a few moves by lot.
     #[arg(long, value_name = "N", default_value = "200", value_parser = games, conflicts_with = "ballots")]
     games: usize,
     /// Play every three-move opening of these classes once from both sides.

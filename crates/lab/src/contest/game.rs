@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crownhead_engine::{Clock, Limits, Time};
 use crownhead_pdn::{Game, TagName};
-use crownhead_rules::{DrawReason, History, Opening, Outcome, Rulebook, Side, WinReason};
+use crownhead_rules::{DrawReason, History, Outcome, Rulebook, Side, WinReason};
 use crownhead_tablebase::{Tablebase, Wdl};
 
 use super::Pairing;
@@ -33,8 +33,8 @@ pub enum Pace {
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
-    /// The opening it began with.
-    pub opening: &'static Opening,
+    /// So many plies were given, the opening it began with.
+    pub given_plies: usize,
     /// Who had Black.
     pub black: String,
     /// Who had White.
@@ -76,11 +76,12 @@ pub(super) fn play(
     black: &mut Seat,
     white: &mut Seat,
 ) -> Result<GameRecord, PlayerError> {
+    let history = pairing.history();
     let mut record = GameRecord {
-        opening: pairing.opening,
+        given_plies: history.moves().len(),
         black: black.name.clone(),
         white: white.name.clone(),
-        history: pairing.opening.history(),
+        history,
         scores: Vec::new(),
         outcome: Outcome::Draw(DrawReason::MoveLimit),
         illegal: false,
@@ -125,9 +126,8 @@ impl GameRecord {
         game.tags.set(TagName::ROUND, &round.to_string());
         game.tags.set(TagName::BLACK, &self.black);
         game.tags.set(TagName::WHITE, &self.white);
-        let opening = self.opening.moves.len();
         for (i, score) in self.scores.iter().enumerate() {
-            if let (Some(ply), Some(score)) = (game.ply_mut(opening + i), score) {
+            if let (Some(ply), Some(score)) = (game.ply_mut(self.given_plies + i), score) {
                 ply.add_comment(&format!("{score:+.2}"));
             }
         }

@@ -1,24 +1,46 @@
 //! Which openings a match is played from.
 
 use crownhead_engine::Dice;
-use crownhead_rules::{Class, OPENINGS, Opening};
+use crownhead_rules::{Class, History, OPENINGS, Opening, Position, Side};
+
+use crate::wander::wander;
 
 /// An opening to be played from both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// The opening.
     pub opening: &'static Opening,
+    /// So many moves by lot follow it.
+    choices: u64,
     /// What each of the two players draws its chances from, the same in both games. With one seed for both they would
     /// have the same luck, and a bad day of one would always meet a bad day of the other.
     pub seeds: [u64; 2],
 }
 
+/// So many moves by lot follow an opening that comes again.
+const CHOICES: u64 = 4;
+
 impl Pairing {
     fn new(opening: &'static Opening, dice: &mut Dice) -> Pairing {
-        Pairing { opening, seeds: [dice.roll(), dice.roll()] }
+        Pairing { opening, choices: 0, seeds: [dice.roll(), dice.roll()] }
     }
 
-    /// So many openings by lot, from those played over the board: each comes once before one comes again.
+    /// The opening on the board.
+    pub fn history(&self) -> History {
+        let mut dice = Dice::new(self.seeds[0]);
+        let mut game = self.opening.history();
+        while self.choices > 0 {
+            wander(&mut game, self.choices, &mut dice);
+            if is_even(game.position()) {
+                break;
+            }
+            game = self.opening.history();
+        }
+        game
+    }
+
+    /// So many openings by lot, from those played over the board: each comes once before one comes again, and then with
+    /// moves by lot after it. Players who leave nothing to chance would play the same game once more.
     pub fn by_lot(count: usize, seed: u64) -> Vec<Pairing> {
         let mut dice = Dice::new(seed);
         let mut hat: Vec<&Opening> = Opening::of_class(Class::Crossboard).collect();
@@ -26,7 +48,9 @@ impl Pairing {
         while pairings.len() < count {
             dice.shuffle(&mut hat);
             let left = count - pairings.len();
-            pairings.extend(hat.iter().take(left).map(|&opening| Pairing::new(opening, &mut dice)));
+            let choices = if pairings.is_empty() { 0 } else { CHOICES };
+            let pairing = |&opening| Pairing { choices, ..Pairing::new(opening, &mut dice) };
+            pairings.extend(hat.iter().take(left).map(pairing));
         }
         pairings
     }
@@ -42,9 +66,32 @@ impl Pairing {
     }
 }
 
+/// Is there something left to play for both sides?
+fn is_even(position: &Position) -> bool {
+    let [black, white] = Side::BOTH.map(|side| position.pieces(side).len());
+    black == white && position.has_move()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+
+    #[test]
+    fn an_opening_that_comes_again_goes_on_in_another_way() {
+        let pairings = Pairing::by_lot(1440, 5);
+        let (first, again) = pairings.split_at(144);
+        assert!(first.iter().all(|pairing| pairing.history() == pairing.opening.history()));
+        let longer = |pairing: &Pairing| {
+            let (game, opening) = (pairing.history(), pairing.opening.history());
+            game.moves().starts_with(opening.moves()) && game.moves().len() >= 3 + CHOICES as usize
+        };
+        assert!(again.iter().all(longer));
+        let different: HashSet<u64> =
+            again.iter().map(|pairing| pairing.history().position().hash()).collect();
+        assert!(different.len() > 1200, "{} of {} positions", different.len(), again.len());
+    }
 
     #[test]
     fn lots_are_drawn_without_putting_back() {

@@ -3,7 +3,7 @@
 use crownhead_engine::Dice;
 use crownhead_rules::{History, OPENINGS, Position};
 
-use super::sample::Sample;
+use crate::wander::wander;
 
 /// Openings for one game, until one of them is playable.
 pub(super) struct Openings {
@@ -31,23 +31,14 @@ impl Openings {
         Openings { dice, from_ballot, choices }
     }
 
-    /// An opening. It ends with a quiet position, and a forced move is no choice: exchanges would lead many openings to
-    /// the same position.
+    /// An opening.
     pub(super) fn draw(&mut self) -> History {
         let mut game = if self.from_ballot {
             self.dice.pick(&OPENINGS).history()
         } else {
             History::new(Position::start())
         };
-        let mut chosen = 0;
-        while chosen < self.choices || !Sample::is_quiet(game.position()) {
-            let moves = game.position().distinct_moves();
-            if moves.is_empty() {
-                break;
-            }
-            game.push(*self.dice.pick(&moves));
-            chosen += u64::from(moves.len() > 1);
-        }
+        wander(&mut game, self.choices, &mut self.dice);
         game
     }
 }
@@ -63,6 +54,7 @@ fn dice(seed: u64, number: u64) -> Dice {
 mod tests {
     use std::collections::HashSet;
 
+    use super::super::sample::Sample;
     use super::*;
 
     #[test]
