@@ -17,7 +17,7 @@ pub(super) const ASPIRATION_DEPTH: u32 = 4;
 /// From this depth on a position may be so far above beta that part of the depth is enough:
 pub(super) const ABOVE_DEPTH: i32 = 4;
 /// above by this for each ply of depth, in hundredths,
-pub(super) const ABOVE_MARGIN: i32 = 12;
+pub(super) const ABOVE_MARGIN: i32 = 8;
 /// searched to so many parts of the depth out of so many.
 pub(super) const ABOVE_PART: (i32, i32) = (2, 5);
 

@@ -17,7 +17,7 @@ use crate::rating::Point;
 
 /// The way in which games are played. It is raised whenever the same options give other games than before: when the
 /// search, the openings or what ends a game change. A file of games is not gone on with in another way.
-pub const PLAY_VERSION: u32 = 1;
+pub const PLAY_VERSION: u32 = 2;
 
 /// What decides how the games go, and what their scores mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
