@@ -4,7 +4,7 @@
 //! Everything is limited by depth and nodes and drawn from the seed and the position, so that a game comes out the same
 //! on every machine, whatever was played before.
 
-use crownhead_rules::History;
+use crownhead_rules::{History, Move, Position};
 
 use crate::dice::Dice;
 use crate::found::{Found, Line};
@@ -99,7 +99,11 @@ impl Person {
         let careful = alert || best <= LOSING || best >= WINNING;
 
         let overlooks = if careful { 0 } else { self.overlooks };
-        let considered: Vec<&Line> = found.lines.iter().filter(|_| dice.below(1_000) >= overlooks).collect();
+        let mut considered: Vec<&Line> =
+            found.lines.iter().filter(|_| dice.below(1_000) >= overlooks).collect();
+        if best <= LOSING && considered.iter().any(|line| !is_gift(position, line)) {
+            considered.retain(|line| !is_gift(position, line));
+        }
         // Who overlooks all of them plays any.
         let Some(top) = considered.first() else { return dice.pick(&found.lines) };
 
@@ -126,6 +130,19 @@ impl Person {
         let steps = i64::from(dice.roll().leading_zeros()) * 1024 + dice.below(1024) as i64;
         (slack * steps / 15_360) as i32
     }
+}
+
+/// Does a line give a piece away and get nothing for it? Pieces are counted, since to the evaluation one more or less
+/// hardly matters to who is far behind.
+fn is_gift(position: &Position, line: &Line) -> bool {
+    let side = position.side_to_move();
+    let lead = |position: &Position| position.pieces(side).len() as i32 - position.pieces(!side).len() as i32;
+    let captures = line.moves[1..].iter().take_while(|mv| mv.is_capture()).count();
+    let loses = |moves: &[Move]| {
+        let after = moves.iter().fold(*position, |position, &mv| position.after(mv));
+        lead(&after) < lead(position)
+    };
+    loses(&line.moves[..1 + captures]) && loses(&line.moves)
 }
 
 /// Is the side to move well ahead with few pieces against it?
