@@ -54,7 +54,7 @@ pub(crate) fn strength() -> anyhow::Result<()> {
         ensure!(elo - error > least, "at {time} s a move it is not {least} Elo stronger");
         ensure!(wins >= WINS_FOR_A_LOSS * losses, "at {time} s a move it wins too seldom");
     }
-    contest("fast games", &["self", "self", "--nodes", "300", "--games", "10000", "--concurrency", "2"])
+    contest("fast games", &["self", by_hand, "--nodes", "300", "--games", "10000", "--concurrency", "2"])
 }
 
 /// The delay of a stop. Only on a machine at rest.
