@@ -142,7 +142,7 @@ fn is_gift(position: &Position, line: &Line) -> bool {
         let after = moves.iter().fold(*position, |position, &mv| position.after(mv));
         lead(&after) < lead(position)
     };
-    loses(&line.moves[..1 + captures]) && loses(&line.moves)
+    loses(&line.moves[..=captures]) && loses(&line.moves)
 }
 
 /// Is the side to move well ahead with few pieces against it?
