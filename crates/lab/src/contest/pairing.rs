@@ -27,16 +27,17 @@ impl Pairing {
 
     /// The opening on the board.
     pub fn history(&self) -> History {
+        if self.choices == 0 {
+            return self.opening.history();
+        }
         let mut dice = Dice::new(self.seeds[0]);
-        let mut game = self.opening.history();
-        while self.choices > 0 {
+        loop {
+            let mut game = self.opening.history();
             wander(&mut game, self.choices, &mut dice);
             if is_even(game.position()) {
-                break;
+                return game;
             }
-            game = self.opening.history();
         }
-        game
     }
 
     /// So many openings by lot, from those played over the board: each comes once before one comes again, and then with
