@@ -192,6 +192,10 @@ impl Seat {
             }
             Err(error) => return Err(error),
         };
+        if !record.history.position().is_legal(answer.mv) {
+            record.illegal = true;
+            return Ok(Some(WinReason::Forfeit));
+        }
         let used = answer.used.unwrap_or_else(|| started.elapsed());
         record.overshoot = record.overshoot.max(self.overshoot(used));
         if let Pace::Clock { .. } = self.pace {
@@ -226,5 +230,41 @@ impl Seat {
             Pace::Depth(_) | Pace::Nodes(_) => return Duration::ZERO,
         };
         used.saturating_sub(allowed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Answer;
+
+    /// Plays the same move whatever is on the board.
+    struct Stubborn(Answer);
+
+    impl Player for Stubborn {
+        fn new_game(&mut self, _seed: u64) -> Result<(), PlayerError> {
+            Ok(())
+        }
+
+        fn play(&mut self, _game: &History, _limits: &Limits) -> Result<Answer, PlayerError> {
+            Ok(self.0)
+        }
+    }
+
+    #[test]
+    fn a_move_that_is_not_legal_loses_the_game() {
+        let pairing = Pairing::by_lot(1, 1)[0];
+        let history = pairing.history();
+        let loser = history.position().side_to_move();
+        let stale = history.steps().next().expect("an opening has moves").1;
+        let spec: PlayerSpec = "random".parse().unwrap();
+        let seat = |place| {
+            let player = Box::new(Stubborn(Answer::bare(stale)));
+            Seat { player, ..Seat::new(place, &spec, Pace::Nodes(1)).unwrap() }
+        };
+        let record = play(&pairing, &Tablebase::empty(), &mut seat(0), &mut seat(1)).unwrap();
+        assert!(record.illegal && record.failure.is_none());
+        assert_eq!(record.outcome, Outcome::Win { winner: !loser, reason: WinReason::Forfeit });
+        assert_eq!(record.history, history);
     }
 }
