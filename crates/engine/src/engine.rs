@@ -76,9 +76,11 @@ impl Engine {
         control: &dyn Control,
         report: &mut dyn FnMut(&Found),
     ) -> Option<Found> {
+        // To look the root up in the tables takes its time too.
+        let started = control.now(0);
         let root = Root::new(game, rulebook, self.probe())?;
         self.table.next_generation();
-        let shared = Shared::new(&self.table, &self.evaluation, self.probe(), control, limits);
+        let shared = Shared::new(&self.table, &self.evaluation, self.probe(), control, limits, started);
         Some(search(&shared, &root, self.threads, report))
     }
 
@@ -92,11 +94,12 @@ impl Engine {
         control: &dyn Control,
         report: &mut dyn FnMut(&Found),
     ) -> Option<Found> {
+        let started = control.now(0);
         let tables = self.probe().map(Common);
         let tables = tables.as_ref().map(|tables| tables as &dyn Probe);
         let root = Root::new(game, rulebook, tables)?;
         let table = Table::new(FRESH_HASH_BYTES).ok()?;
-        let shared = Shared::new(&table, &self.evaluation, tables, control, limits);
+        let shared = Shared::new(&table, &self.evaluation, tables, control, limits, started);
         Some(search(&shared, &root, 1, report))
     }
 
@@ -105,14 +108,26 @@ impl Engine {
     }
 }
 
-/// Searches with so many threads; the first one reports and decides when it is over.
+/// Searches with so many threads, or as many as the system has room for; the first one reports and decides when it is
+/// over.
 fn search(shared: &Shared, root: &Root, threads: usize, report: &mut dyn FnMut(&Found)) -> Found {
     thread::scope(|scope| {
+        let _end = End(shared);
         for _ in 1..threads {
-            scope.spawn(|| Searcher::new(shared, root, false).think(root, &mut |_| {}));
+            let help = || Searcher::new(shared, root, false).think(root, &mut |_| {});
+            if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                break;
+            }
         }
-        let found = Searcher::new(shared, root, true).think(root, report);
-        shared.stop();
-        found
+        Searcher::new(shared, root, true).think(root, report)
     })
+}
+
+/// Sends the other threads home when the first one leaves, in whatever way: they are waited for.
+struct End<'a>(&'a Shared<'a>);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
 }

@@ -39,6 +39,9 @@ pub(crate) struct Shared<'a> {
     table_hits: AtomicU64,
 }
 
+/// Sets what is found near the limit of moves apart in the hash table, since it holds for that count only.
+const NEAR_LIMIT_SALT: u64 = 0x6a09_e667_f3bc_c908;
+
 /// The search was broken off; what it was about to find is lost.
 pub(crate) struct Stopped;
 
@@ -51,6 +54,7 @@ impl<'a> Shared<'a> {
         tables: Option<&'a dyn Probe>,
         control: &'a dyn Control,
         limits: &'a Limits,
+        started: Duration,
     ) -> Shared<'a> {
         Shared {
             table,
@@ -59,7 +63,7 @@ impl<'a> Shared<'a> {
             control,
             limits,
             budget: limits.time.map(Budget::of),
-            started: control.now(0),
+            started,
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             table_hits: AtomicU64::new(0),
@@ -172,7 +176,8 @@ impl<'a> Searcher<'a> {
 
         // 2. What the hash table knows.
         let in_line = node.is_in_line();
-        let known = self.shared.table.get(position.hash() ^ self.salt, ply);
+        let key = self.key(node);
+        let known = self.shared.table.get(key, ply);
         if let Some(entry) = known
             && entry.depth >= depth
             && !in_line
@@ -224,7 +229,7 @@ impl<'a> Searcher<'a> {
             _ => Bound::Upper,
         };
         let entry = Entry { score: best, bound, depth, best: best_move };
-        self.shared.table.put(position.hash() ^ self.salt, ply, entry);
+        self.shared.table.put(key, ply, entry);
         Ok(best)
     }
 
@@ -270,7 +275,7 @@ impl<'a> Searcher<'a> {
             return Ok(None);
         }
         let entry = Entry { score, bound: Bound::Lower, depth, best };
-        self.shared.table.put(position.hash() ^ self.salt, ply, entry);
+        self.shared.table.put(self.key(node), ply, entry);
         Ok(Some(score))
     }
 
@@ -297,6 +302,13 @@ impl<'a> Searcher<'a> {
         let side = node.position.side_to_move();
         let is_news = !self.promise.is_some_and(|promise| promise.covers(pieces, side, known));
         is_news.then(|| known.score(node.ply))
+    }
+
+    /// What the hash table knows a node by.
+    #[inline]
+    fn key(&self, node: &Node) -> u64 {
+        let apart = if self.path.is_near_limit(node.idle) { NEAR_LIMIT_SALT } else { 0 };
+        node.position.hash() ^ self.salt ^ apart
     }
 
     fn child(&self, node: &Node, mv: Move, alpha: Score) -> Node {

@@ -92,13 +92,12 @@ impl Root {
 /// Parts the moves that keep a value from those that are worse.
 fn keep(known: Known, position: &Position, moves: &[Move], tables: &dyn Probe) -> (Vec<Move>, Vec<Line>) {
     let value = |mv| tables.probe(&position.after(mv)).map_or(Score::DRAW, |known| -known.score(1));
-    let worth = known.score(0);
-    let keeps = |mv: &Move| value(*mv).hundredths().signum() == worth.hundredths().signum();
-    let (kept, others): (Vec<Move>, Vec<Move>) = moves.iter().partition(|mv| keeps(mv));
-    let mut worse: Vec<Line> =
-        others.into_iter().map(|mv| Line { score: value(mv), moves: vec![mv] }).collect();
+    let lines = moves.iter().map(|&mv| Line { score: value(mv), moves: vec![mv] });
+    let sign = |score: Score| score.hundredths().signum();
+    let (kept, mut worse): (Vec<Line>, Vec<Line>) =
+        lines.partition(|line| sign(line.score) == sign(known.score(0)));
     worse.sort_by_key(|line| Reverse(line.score));
-    (kept, worse)
+    (kept.iter().map(|line| line.moves[0]).collect(), worse)
 }
 
 impl Searcher<'_> {
@@ -123,7 +122,7 @@ impl Searcher<'_> {
             whole = Some(lines.clone());
             self.count_nodes();
             report(&self.found(root, depth, &lines[..wanted]));
-            if self.has_enough(depth, &lines, wanted) {
+            if self.leads && self.has_enough(depth, &lines, wanted) {
                 break;
             }
         }
