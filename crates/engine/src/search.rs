@@ -13,7 +13,7 @@ use crownhead_rules::{Move, Position};
 use crate::control::Control;
 use crate::evaluation::{Evaluation, Eye};
 use crate::limits::{Budget, Limits};
-use crate::probe::Probe;
+use crate::probe::{Known, Probe};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry, Table};
 use order::Experience;
@@ -165,7 +165,7 @@ impl<'a> Searcher<'a> {
         self.lines[ply].clear();
         self.visit(ply)?;
         if self.path.is_draw(idle, position) {
-            return Ok(Score::DRAW);
+            return Ok(self.drawn(position));
         }
         if let Some(score) = self.look_up(node) {
             return Ok(score);
@@ -301,7 +301,12 @@ impl<'a> Searcher<'a> {
         self.nodes_to_check = self.nodes_to_check.min(self.fresh_nodes + NODES_PER_CHECK_WITH_TABLES);
         let side = node.position.side_to_move();
         let is_news = !self.promise.is_some_and(|promise| promise.covers(pieces, side, known));
-        is_news.then(|| known.score(node.ply))
+        is_news.then(|| if known == Known::Draw { self.drawn(&node.position) } else { known.score(node.ply) })
+    }
+
+    /// What a draw is worth to the side to move.
+    fn drawn(&self, position: &Position) -> Score {
+        self.promise.map_or(Score::DRAW, |promise| promise.drawn(position.side_to_move()))
     }
 
     /// What the hash table knows a node by.

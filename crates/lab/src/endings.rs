@@ -15,8 +15,8 @@ pub struct Endings {
     pub worth: Wdl,
     /// What the side to move plays by.
     pub own_tables: Tablebase,
-    /// What the positions are chosen by and the opponent plays by: the longest defence where distances are known,
-    /// otherwise our own engine with these tables.
+    /// What the positions are chosen by and the opponent plays by: without a fault where distances are known and somebody
+    /// wins, otherwise as our own engine does with these tables.
     pub tables: Tablebase,
     /// Pieces on the board at the start.
     pub pieces: u32,
@@ -114,8 +114,8 @@ impl Endings {
                 return Ending { start, plies: game.moves().len(), outcome };
             }
             let own_turn = game.position().side_to_move() == start.side_to_move();
-            let longest = if own_turn { None } else { self.longest_defence(game.position()) };
-            game.push(longest.unwrap_or_else(|| {
+            let faultless = if own_turn { None } else { self.faultless_move(game.position()) };
+            game.push(faultless.unwrap_or_else(|| {
                 let engine = if own_turn { &mut *own } else { &mut *opponent };
                 let limits = Limits::nodes(self.nodes);
                 let found = engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {});
@@ -124,11 +124,20 @@ impl Endings {
         }
     }
 
-    /// The move that loses latest, if distances are known. A move that does not lose would be better still.
-    fn longest_defence(&self, position: &Position) -> Option<Move> {
+    /// The fastest win or, in a lost position, the longest defence, if distances are known. Nothing in a draw, where it
+    /// takes a player to set problems.
+    fn faultless_move(&self, position: &Position) -> Option<Move> {
         self.tables.distance(position)?;
-        let length = |&mv: &Move| self.tables.distance(&position.after(mv)).unwrap_or(u32::MAX);
-        position.moves().into_iter().max_by_key(length)
+        let worth = |&mv: &Move| {
+            let after = position.after(mv);
+            let plies = self.tables.distance(&after).map_or(0, i64::from);
+            match self.tables.probe(&after) {
+                Some(Wdl::Loss) => (1, -plies),
+                Some(Wdl::Win) => (-1, plies),
+                _ => (0, 0),
+            }
+        };
+        position.moves().into_iter().max_by_key(worth)
     }
 }
 
@@ -144,4 +153,27 @@ fn placement(pieces: u32, dice: &mut Dice) -> Option<Position> {
     }
     let both_sides = |position: &Position| Side::BOTH.iter().all(|&side| !position.pieces(side).is_empty());
     setup.to_position().ok().filter(both_sides)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_opponent_wins_what_is_won_and_holds_out_in_what_is_lost() {
+        let tables = Tablebase::embedded();
+        for worth in [Wdl::Win, Wdl::Loss] {
+            let (own_tables, tables) = (tables.clone(), tables.clone());
+            let endings = Endings { worth, own_tables, tables, pieces: 4, nodes: 1, seed: 2 };
+            for number in 0..300 {
+                let position = endings.position(number);
+                let plies = endings.tables.distance(&position).expect("there are distances of four pieces");
+                let Some(mv) = endings.faultless_move(&position) else {
+                    assert_eq!(plies, 0, "{position}");
+                    continue;
+                };
+                assert_eq!(endings.tables.distance(&position.after(mv)), Some(plies - 1), "{position} {mv}");
+            }
+        }
+    }
 }

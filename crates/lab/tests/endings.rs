@@ -46,21 +46,18 @@ fn count() -> u64 {
     from_environment("CROWNHEAD_ENDINGS", 200)
 }
 
-/// Nothing may be lost, and only the limit of moves may save the defender, once in a hundred times.
-fn win(short: u32) {
-    let not_won = play(Wdl::Win, short);
-    assert!(not_won.iter().all(|ending| ending.outcome == Outcome::Draw(DrawReason::MoveLimit)));
-    assert!(not_won.len() as u64 * 100 <= count(), "more than one in a hundred was not won");
-}
-
 #[test]
 fn won_endings_are_won_where_distances_are_known() {
-    win(0);
+    assert_eq!(play(Wdl::Win, 0), []);
 }
 
+/// Nothing may be lost, and only the limit of moves may save the defender, once in a hundred times: who does not know how
+/// far away the end is cannot always count on reaching it in 40 moves.
 #[test]
 fn won_endings_are_won_where_distances_begin_with_one_piece_less() {
-    win(1);
+    let not_won = play(Wdl::Win, 1);
+    assert!(not_won.iter().all(|ending| ending.outcome == Outcome::Draw(DrawReason::MoveLimit)));
+    assert!(not_won.len() as u64 * 100 <= count(), "more than one in a hundred was not won");
 }
 
 #[test]

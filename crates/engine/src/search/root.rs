@@ -60,6 +60,16 @@ impl Promise {
         Dice::new(u64::from(self.pieces) << 2 | winner).roll()
     }
 
+    /// What a draw is worth to a side: to who is promised a win it is the worst that can happen, worse than standing badly
+    /// on the way.
+    pub(super) fn drawn(self, side: Side) -> Score {
+        match self.winner {
+            None => Score::DRAW,
+            Some(winner) if winner == side => Score::men(i32::MIN),
+            Some(_) => Score::men(i32::MAX),
+        }
+    }
+
     /// What a line of a side is worth, given the promise. The end may have been found, or stay out of sight.
     fn applied(self, side: Side, line: &Line) -> Line {
         let win = Score::table_win(0);
