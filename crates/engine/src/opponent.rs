@@ -8,8 +8,8 @@ use crownhead_rules::{History, Move, Rulebook};
 
 use crate::book::Book;
 use crate::dice::Dice;
-use crate::limits::{Clock, Limits, Time};
-use crate::score::{Score, Verdict};
+use crate::limits::{Limits, Time};
+use crate::score::Verdict;
 use crate::{Control, Engine, Found, Level};
 use person::Person;
 
@@ -20,8 +20,8 @@ pub struct Opponent {
     pub level: Level,
     /// The same seed plays the same game, at every level but the highest.
     pub seed: u64,
-    /// The clock it plays by, if there is one.
-    pub clock: Option<Clock>,
+    /// The time it has, if that is limited.
+    pub time: Option<Time>,
 }
 
 /// A move that was chosen.
@@ -29,10 +29,16 @@ pub struct Opponent {
 pub struct Choice {
     /// The move.
     pub mv: Move,
-    /// What the mover thinks of its position.
-    pub score: Score,
     /// Where the move came from.
     pub source: Source,
+    /// The positions that were looked at for it.
+    pub nodes: u64,
+}
+
+impl Choice {
+    fn found(mv: Move, found: &Found) -> Choice {
+        Choice { mv, source: Source::Search, nodes: found.nodes }
+    }
 }
 
 /// Where a move came from.
@@ -101,29 +107,28 @@ impl Engine {
     ) -> Option<Choice> {
         let moves = game.position().distinct_moves();
         if let [only] = *moves {
-            return Some(Choice { mv: only, score: Score::DRAW, source: Source::Forced });
+            return Some(Choice { mv: only, source: Source::Forced, nodes: 0 });
         }
-        let time = opponent.clock.map(Time::Clock);
         let Some(person) = Person::of(opponent.level, opponent.seed) else {
             let mut dice = Dice::new(opponent.seed ^ game.position().hash());
             if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
-                return Some(Choice { mv, score: Score::DRAW, source: Source::Book });
+                return Some(Choice { mv, source: Source::Book, nodes: 0 });
             }
-            let time = time.or(Some(Time::Move(FULL_STRENGTH_TIME)));
+            let time = opponent.time.or(Some(Time::Move(FULL_STRENGTH_TIME)));
             let found =
                 self.search(game, rulebook, &Limits { time, ..Limits::default() }, control, report)?;
-            return Some(Choice { mv: found.best(), score: found.score(), source: Source::Search });
+            return Some(Choice::found(found.best(), &found));
         };
-        let limits = Limits { time, ..person.limits(game) };
+        let limits = Limits { time: opponent.time, ..person.limits(game) };
         let found = self.search_afresh(game, rulebook, &limits, control, report)?;
         let line = person.choose(game, &found, opponent.seed);
-        Some(Choice { mv: line.moves[0], score: line.score, source: Source::Search })
+        Some(Choice::found(line.moves[0], &found))
     }
 
     /// The move that it would play in the player's place. Nothing where there is no move.
     pub fn hint(&mut self, game: &History, rulebook: &Rulebook, control: &dyn Control) -> Option<Choice> {
         let found = self.search(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {})?;
-        Some(Choice { mv: found.best(), score: found.score(), source: Source::Search })
+        Some(Choice::found(found.best(), &found))
     }
 
     /// What it says to a draw offer of its opponent. `game` may have either side to move; `offered_to_mover` tells

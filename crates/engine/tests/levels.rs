@@ -17,7 +17,7 @@ fn engine() -> Engine {
 }
 
 fn choose(engine: &mut Engine, game: &History, level: Level, seed: u64) -> Choice {
-    let opponent = Opponent { level, seed, clock: None };
+    let opponent = Opponent { level, seed, time: None };
     engine.choose(game, &Rulebook::default(), &opponent, &Timeless).expect("there is a move")
 }
 
@@ -40,7 +40,7 @@ fn lead_after_captures(position: &Position) -> i32 {
 
 #[test]
 fn the_same_seed_plays_the_same_game() {
-    for level in people().take(5) {
+    for level in people() {
         let line = |engine: &mut Engine, seed| {
             let mut game = History::default();
             for _ in 0..16 {
@@ -93,6 +93,57 @@ fn who_is_losing_gives_nothing_away() {
     }
 }
 
+#[test]
+fn who_is_a_man_down_gives_nothing_more_away() {
+    let a_man_down = |position: &Position| {
+        let [own, other] =
+            [position.side_to_move(), !position.side_to_move()].map(|side| position.pieces(side));
+        own.len() + 1 == other.len() && position.threats().is_empty()
+    };
+    let mut games = games_by_lot(a_man_down);
+    for (game, given_away) in &mut games {
+        given_away.retain(|&mv| lead_after_captures(&game.position().after(mv)) < -1);
+    }
+    for level in people().take(5) {
+        let given = times_given(&games, level);
+        // Now and then it does not see that it is a gift.
+        assert!(given <= 2, "level {level} gives something away {given} times");
+    }
+}
+
+/// How often a level plays one of the moves that give something away, four times in each game.
+fn times_given(games: &[(History, Vec<Move>)], level: Level) -> usize {
+    let mut engine = engine();
+    let mut given = 0;
+    for (game, given_away) in games {
+        let moves = (0..4).map(|seed| choose(&mut engine, game, level, seed).mv);
+        given += moves.filter(|mv| given_away.contains(mv)).count();
+    }
+    given
+}
+
+/// Twenty positions of a kind from games by lot, no capture due, in which half of the moves give something away.
+fn games_by_lot(kind: impl Fn(&Position) -> bool) -> Vec<(History, Vec<Move>)> {
+    let mut dice = Dice::new(7);
+    let mut games = Vec::new();
+    while games.len() < 20 {
+        let mut game = History::default();
+        for _ in 0..8 + dice.below(20) {
+            if let [_, ..] = *game.position().distinct_moves() {
+                game.push(*dice.pick(&game.position().distinct_moves()));
+            }
+        }
+        let position = game.position();
+        if !position.is_capture_due() && kind(position) {
+            let given_away = gifts(position);
+            if 2 * given_away.len() >= position.distinct_moves().len() {
+                games.push((game, given_away));
+            }
+        }
+    }
+    games
+}
+
 /// The moves that lose a piece at once and get nothing for it in the moves that follow. Judged by the evaluation that
 /// counts pieces: to the learned one the third piece down matters less.
 fn gifts(position: &Position) -> Vec<Move> {
@@ -129,7 +180,7 @@ fn brings_home(tables: &Arc<dyn Probe>) {
     for fen in ["B:WK32:BK14,K15,K10", "W:WK7,K11,24:BK32,K4", "B:W21,K30:BK10,K15,K19,3"] {
         let start: Position = fen.parse().unwrap();
         let winner = start.side_to_move();
-        for level in people().take(3) {
+        for level in people() {
             let mut engine = engine();
             engine.set_tables(Some(Arc::clone(tables)));
             let mut game = History::new(start);
@@ -164,32 +215,13 @@ fn what_is_offered_is_seldom_missed() {
 
 #[test]
 fn what_is_threatened_is_seldom_missed() {
-    // Positions from games by lot in which a piece is about to be taken, and half of the moves let it be.
-    let mut dice = Dice::new(7);
-    let mut games = Vec::new();
-    while games.len() < 20 {
-        let mut game = History::default();
-        for _ in 0..8 + dice.below(20) {
-            if let [_, ..] = *game.position().distinct_moves() {
-                game.push(*dice.pick(&game.position().distinct_moves()));
-            }
-        }
-        let position = game.position();
+    // A piece is about to be taken, and half of the moves let it be.
+    let games = games_by_lot(|position| {
         let even = position.pieces(Side::Black).len() == position.pieces(Side::White).len();
-        if even && !position.is_capture_due() && !position.threats().is_empty() {
-            let given_away = gifts(position);
-            if 2 * given_away.len() >= position.distinct_moves().len() {
-                games.push((game, given_away));
-            }
-        }
-    }
+        even && !position.threats().is_empty()
+    });
     for level in people() {
-        let mut engine = engine();
-        let mut missed = 0;
-        for (game, given_away) in &games {
-            let moves = (0..4).map(|seed| choose(&mut engine, game, level, seed).mv);
-            missed += moves.filter(|mv| given_away.contains(mv)).count();
-        }
+        let missed = times_given(&games, level);
         let tries = 4 * games.len();
         assert!(4 * missed <= tries, "level {level} misses it {missed} times of {tries}");
     }

@@ -47,7 +47,7 @@ fn a_win_is_told_with_its_distance() {
     let found = search(&mut engine(), "B:W14:B9,10,1", Limits::depth(6));
     assert_eq!(found.score().verdict(), Verdict::Wins(Some(1)));
     let found = search(&mut engine(), "W:W14:B9,K17,1", Limits::depth(12));
-    assert!(matches!(found.score().verdict(), Verdict::Wins(_) | Verdict::Loses(_)), "{:?}", found.score());
+    assert!(matches!(found.score().verdict(), Verdict::Loses(_)), "{:?}", found.score());
 }
 
 #[test]
@@ -205,6 +205,21 @@ fn the_limit_of_moves_is_that_of_the_rule_book() {
 }
 
 #[test]
+fn draws_by_the_limit_of_moves_are_not_remembered_for_other_counts() {
+    let mut engine = engine();
+    let mut lines = |plies, depth| {
+        let (game, rulebook) = (to_and_fro(plies), Rulebook::of(RulebookId::Quick));
+        let limits = Limits::depth(depth).with_lines(12);
+        engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {}).unwrap().lines
+    };
+    assert!(lines(91, 12).iter().any(|line| line.score == Score::DRAW));
+    for depth in 1..8 {
+        let early = lines(1, depth);
+        assert!(early.iter().all(|line| line.score > Score::men(100)), "depth {depth}: {early:?}");
+    }
+}
+
+#[test]
 fn two_threads_find_what_one_does() {
     for fen in ["W:W32,28,23,19:B20,11,9,5", "B:W21-32:B1-12"] {
         let mut engine = engine();
@@ -225,15 +240,27 @@ fn two_threads_find_what_one_does() {
 #[test]
 fn a_level_below_the_highest_plays_the_same_move_for_the_same_seed() {
     for level in Level::all().take(7) {
-        let opponent = Opponent { level, seed: 7, clock: None };
+        let opponent = Opponent { level, seed: 7, time: None };
         let play = || engine().choose(&History::default(), &Rulebook::default(), &opponent, &Timeless);
         assert_eq!(play(), play());
     }
 }
 
 #[test]
+fn a_level_keeps_the_time_for_a_move() {
+    for level in Level::all() {
+        let clock = NodeClock { looks_left: AtomicU64::new(u64::MAX) };
+        let time = Some(Time::Move(Duration::from_millis(1)));
+        let game = game("W:W18,21,23,24,26-32:B1-10,12,15");
+        let opponent = Opponent { level, seed: 7, time };
+        let choice = engine().choose(&game, &Rulebook::default(), &opponent, &clock).unwrap();
+        assert!(choice.nodes <= 1_000, "level {level} looks at {} positions", choice.nodes);
+    }
+}
+
+#[test]
 fn a_choice_can_be_followed_thought_by_thought() {
-    let opponent = Opponent { level: Level::new(5).unwrap(), seed: 3, clock: None };
+    let opponent = Opponent { level: Level::new(5).unwrap(), seed: 3, time: None };
     let game = game("W:W18,22,27,31:B9,10,12,20");
     let mut depths = Vec::new();
     let mut report = |found: &Found| depths.push(found.depth);

@@ -163,10 +163,8 @@ impl Thinker {
                 Ok(Answer::Analysis(analysis.unwrap_or_default()))
             }
             Request::Bench => {
-                let begun = control.now(0);
-                let result = bench(control).map_err(|error| format!("The bench cannot run: {error}."))?;
-                let seconds = control.now(result.nodes).saturating_sub(begun).as_secs_f64();
-                Ok(Answer::Bench { nodes: result.nodes, seconds })
+                let bench = bench(control).map_err(|error| format!("The bench cannot run: {error}."))?;
+                Ok(Answer::Bench { nodes: bench.nodes, seconds: bench.time.as_secs_f64() })
             }
             Request::Clear => {
                 self.engine.clear();
@@ -213,12 +211,14 @@ impl Thinker {
 
 fn opponent(task: &Task) -> Result<Opponent, String> {
     let level = Level::new(task.level.number()).ok_or("There is no such level.")?;
-    let clock = task.clock.map(|clock| Clock {
-        remaining: Duration::from_millis(clock.left_ms),
-        increment: Duration::from_millis(clock.increment_ms),
-        moves: None,
+    let time = task.clock.map(|clock| {
+        Time::Clock(Clock {
+            remaining: Duration::from_millis(clock.left_ms),
+            increment: Duration::from_millis(clock.increment_ms),
+            moves: None,
+        })
     });
-    Ok(Opponent { level, seed: u64::from(task.seed), clock })
+    Ok(Opponent { level, seed: u64::from(task.seed), time })
 }
 
 fn history(task: &Task) -> Result<History, String> {

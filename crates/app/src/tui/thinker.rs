@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use crownhead_engine::{Clock, Control, Engine, EngineError, Found, Level, Opponent};
+use crownhead_engine::{Clock, Control, Engine, EngineError, Found, Level, Opponent, Time};
 use crownhead_game::{Command, Effect, Task, Verdict, Work};
 use crownhead_lab::Stopwatch;
 use crownhead_rules::History;
@@ -171,13 +171,15 @@ fn answer(
 }
 
 fn opponent(task: &Task) -> Opponent {
-    let clock = task.clock.map(|clock| Clock {
-        remaining: Duration::from_millis(clock.left_ms),
-        increment: Duration::from_millis(clock.increment_ms),
-        moves: None,
+    let time = task.clock.map(|clock| {
+        Time::Clock(Clock {
+            remaining: Duration::from_millis(clock.left_ms),
+            increment: Duration::from_millis(clock.increment_ms),
+            moves: None,
+        })
     });
     let level = Level::new(task.level.number()).expect("the game and the engine have the same eight levels");
-    Opponent { level, seed: task.seed.into(), clock }
+    Opponent { level, seed: task.seed.into(), time }
 }
 
 fn verdict(tables: &Tablebase, game: &History) -> Verdict {

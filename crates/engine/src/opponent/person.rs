@@ -4,7 +4,7 @@
 //! Everything is limited by depth and nodes and drawn from the seed and the position, so that a game comes out the same
 //! on every machine, whatever was played before.
 
-use crownhead_rules::{History, Move, Position};
+use crownhead_rules::{History, Move, Position, Progress, Side};
 
 use crate::dice::Dice;
 use crate::found::{Found, Line};
@@ -45,7 +45,7 @@ const DAYS: [u64; 8] = [13, 22, 37, 62, 103, 170, 285, 475];
 /// Nobody overlooks more than this on any day, out of a thousand.
 const MOST_OVERLOOKED: u64 = 800;
 
-/// A level that is this far behind takes care and gives nothing more away, in hundredths.
+/// A level that is this far behind takes care, in hundredths. From the first piece behind on it gives no more away.
 const LOSING: i32 = -150;
 /// A level that is this far ahead takes care too.
 const WINNING: i32 = 150;
@@ -57,8 +57,8 @@ const LOSING_SLACK: i32 = 10;
 const ENDING_NODES: u64 = 6_000;
 /// So few pieces of the opponent make it an ending.
 const ENDING_PIECES: u32 = 4;
-/// For so many plies everybody varies, by at least so much.
-const OPENING_PLIES: usize = 8;
+/// With so many pieces on the board everybody varies, by at least so much.
+const OPENING_PIECES: u32 = 22;
 const OPENING_SLACK: i64 = 50;
 
 impl Person {
@@ -77,13 +77,10 @@ impl Person {
 
     /// How far it looks in this position, and how widely.
     pub(super) fn limits(&self, game: &History) -> Limits {
-        let far = is_won_ending(game);
-        Limits {
-            depth: (!far).then_some(self.depth),
-            nodes: Some(if far { self.nodes.max(ENDING_NODES) } else { self.nodes }),
-            time: None,
-            lines: self.width,
+        if is_won_ending(game) {
+            return Limits::nodes(self.nodes.max(ENDING_NODES));
         }
+        Limits { depth: Some(self.depth), ..Limits::nodes(self.nodes) }.with_lines(self.width)
     }
 
     /// One of the moves that were found.
@@ -93,21 +90,25 @@ impl Person {
         }
         let best = found.score().hundredths();
         let position = game.position();
-        let mut dice = Dice::new(seed ^ position.hash().rotate_left(game.moves().len() as u32));
+        // Whoever comes to a position again may think otherwise.
+        let idle = game.plies_since(Progress::CaptureOrManMove) as u32;
+        let mut dice = Dice::new(seed ^ position.hash().rotate_left(idle));
         let pressing = position.is_capture_due() || !position.threats().is_empty();
         let alert = pressing && dice.below(100) >= self.misses;
         let careful = alert || best <= LOSING || best >= WINNING;
 
-        let overlooks = if careful { 0 } else { self.overlooks };
-        let mut considered: Vec<&Line> =
-            found.lines.iter().filter(|_| dice.below(1_000) >= overlooks).collect();
-        if best <= LOSING && considered.iter().any(|line| !is_gift(position, line)) {
-            considered.retain(|line| !is_gift(position, line));
+        let mut lines: Vec<&Line> = found.lines.iter().collect();
+        let behind = lead(position, position.side_to_move()) < 0;
+        if (behind || best <= LOSING) && lines.iter().any(|line| !is_gift(position, line)) {
+            lines.retain(|line| !is_gift(position, line));
         }
+        let overlooks = if careful { 0 } else { self.overlooks };
+        let considered: Vec<&Line> =
+            lines.iter().copied().filter(|_| dice.below(1_000) >= overlooks).collect();
         // Who overlooks all of them plays any.
-        let Some(top) = considered.first() else { return dice.pick(&found.lines) };
+        let Some(top) = considered.first() else { return dice.pick::<&Line>(&lines) };
 
-        let target = self.target_loss(game, &mut dice);
+        let target = self.target_loss(position, &mut dice);
         let top = top.score.hundredths();
         let miss = |line: &Line| (top - line.score.hundredths() - target).abs();
         let most = match best {
@@ -123,8 +124,8 @@ impl Person {
     }
 
     /// How much worse than the best the next move is to be: often little, seldom much.
-    fn target_loss(&self, game: &History, dice: &mut Dice) -> i32 {
-        let opening = game.moves().len() < OPENING_PLIES;
+    fn target_loss(&self, position: &Position, dice: &mut Dice) -> i32 {
+        let opening = position.occupied().len() >= OPENING_PIECES;
         let slack = if opening { self.slack.max(OPENING_SLACK) } else { self.slack };
         // As many halvings as coins fall the same way, and a part of the next: half as likely with every step.
         let steps = i64::from(dice.roll().leading_zeros()) * 1024 + dice.below(1024) as i64;
@@ -136,13 +137,17 @@ impl Person {
 /// hardly matters to who is far behind.
 fn is_gift(position: &Position, line: &Line) -> bool {
     let side = position.side_to_move();
-    let lead = |position: &Position| position.pieces(side).len() as i32 - position.pieces(!side).len() as i32;
     let captures = line.moves[1..].iter().take_while(|mv| mv.is_capture()).count();
     let loses = |moves: &[Move]| {
         let after = moves.iter().fold(*position, |position, &mv| position.after(mv));
-        lead(&after) < lead(position)
+        lead(&after, side) < lead(position, side)
     };
     loses(&line.moves[..=captures]) && loses(&line.moves)
+}
+
+/// How many pieces a side has more than the other.
+fn lead(position: &Position, side: Side) -> i32 {
+    position.pieces(side).len() as i32 - position.pieces(!side).len() as i32
 }
 
 /// Is the side to move well ahead with few pieces against it?

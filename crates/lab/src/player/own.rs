@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::sync::Arc;
 
-use crownhead_engine::{Control, Engine, Evaluation, Level, Limits, Opponent, Time};
+use crownhead_engine::{Control, Engine, Evaluation, Level, Limits, Opponent};
 use crownhead_rules::{History, Rulebook};
 use crownhead_tablebase::Tablebase;
 
@@ -65,6 +65,11 @@ impl Own {
         self
     }
 
+    /// The time that so many nodes took, if it is not the real one that counts.
+    fn used(&self, nodes: u64) -> Option<Duration> {
+        self.node_clock.map(|clock| clock.now(nodes))
+    }
+
     /// The same on a clock that runs by nodes, if there is one.
     pub fn on_node_clock(self, node_clock: Option<NodeClock>) -> Own {
         Own { node_clock, ..self }
@@ -86,22 +91,19 @@ impl Player for Own {
         };
         // The highest level plays by the limits of the match.
         if let Some(level) = self.level.filter(|&level| level < Level::HIGHEST) {
-            let clock = match limits.time {
-                Some(Time::Clock(clock)) => Some(clock),
-                _ => None,
-            };
-            let opponent = Opponent { level, seed: self.seed, clock };
+            let opponent = Opponent { level, seed: self.seed, time: limits.time };
             let choice = self.engine.choose(game, &self.rulebook, &opponent, control);
-            return Ok(Answer::bare(choice.expect("there is a move").mv));
+            let choice = choice.expect("there is a move");
+            return Ok(Answer { used: self.used(choice.nodes), ..Answer::bare(choice.mv) });
         }
         if let [only] = *game.position().distinct_moves()
             && limits.time.is_some()
         {
-            return Ok(Answer { used: self.node_clock.map(|clock| clock.now(0)), ..Answer::bare(only) });
+            return Ok(Answer { used: self.used(0), ..Answer::bare(only) });
         }
         let found = self.engine.search(game, &self.rulebook, limits, control, &mut |_| {});
         let found = found.expect("there is a move");
-        let used = self.node_clock.map(|clock| clock.now(found.nodes));
-        Ok(Answer { mv: found.best(), score: Some(found.score().in_men()), used })
+        let score = Some(found.score().in_men());
+        Ok(Answer { mv: found.best(), score, used: self.used(found.nodes) })
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crownhead_engine::{Book, Control, Dice, Engine, Found, Level, Limits, Opponent, Time};
+use crownhead_engine::{Book, Control, Dice, Engine, Found, Level, Limits, Opponent};
 use crownhead_lab::Stopwatch;
 use crownhead_lab::hub::{Line, move_text};
 use crownhead_rules::{History, Move, Rulebook};
@@ -97,11 +97,7 @@ fn think(
     watch: &Stopwatch,
 ) -> Vec<Move> {
     if parameters.level < Level::HIGHEST {
-        let clock = limits.time.and_then(|time| match time {
-            Time::Clock(clock) => Some(clock),
-            Time::Move(_) => None,
-        });
-        let opponent = Opponent { level: parameters.level, seed: parameters.chance, clock };
+        let opponent = Opponent { level: parameters.level, seed: parameters.chance, time: limits.time };
         let choice = engine.choose(game, &Rulebook::default(), &opponent, watch);
         return choice.map(|choice| choice.mv).into_iter().collect();
     }
