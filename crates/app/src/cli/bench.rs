@@ -23,9 +23,8 @@ struct Report {
 
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let watch = Stopwatch::start();
-        let nodes = crownhead_engine::bench(&watch)?.nodes;
-        let seconds = watch.elapsed().as_secs_f64();
+        let crownhead_engine::Bench { nodes, time } = crownhead_engine::bench(&Stopwatch::start())?;
+        let seconds = time.as_secs_f64();
         let report = Report { nodes, seconds, nps: (nodes as f64 / seconds.max(1e-9)) as u64 };
         let mut out = io::stdout().lock();
         if self.json {
