@@ -17,7 +17,7 @@ use crate::rating::Point;
 
 /// The way in which games are played. It is raised whenever the same options give other games than before: when the
 /// search, the openings or what ends a game change. A file of games is not gone on with in another way.
-pub const PLAY_VERSION: u32 = 2;
+pub const PLAY_VERSION: u32 = 3;
 
 /// What decides how the games go, and what their scores mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,8 @@ pub struct Recipe {
     pub nodes: u64,
     /// The checksum of the weights that they are valued by; none for the evaluation written by hand.
     pub weights: Option<u32>,
-    /// The tables that decide games know every position with so many pieces. None in files that do not tell.
+    /// The tables that decide games know every position with so many pieces. None in files that do not tell. How soon
+    /// they win is not asked, so that nothing else about them matters.
     pub table_pieces: Option<NonZeroU8>,
     /// A score of so many hundredths of a man means a position `e` times as likely to be won as to be lost.
     pub scale: NonZeroU16,
@@ -110,9 +111,11 @@ impl SelfPlay {
     /// # Errors
     /// If there is no room for a hash table or a thread.
     pub fn play(&self, take: &mut dyn FnMut(Vec<Sample>) -> bool) -> Result<(), SelfPlayError> {
-        let threads = self.threads.max(1);
-        let engines = (0..threads).map(|_| self.engine()).collect::<Result<Vec<_>, _>>()?;
-        in_order(self.first, engines, |engine, number| self.game(engine, number), take)
+        // The recipe does not tell which distances are known, so games do not depend on them.
+        let run = SelfPlay { tables: self.tables.with_distances_up_to(0), ..self.clone() };
+        let threads = run.threads.max(1);
+        let engines = (0..threads).map(|_| run.engine()).collect::<Result<Vec<_>, _>>()?;
+        in_order(run.first, engines, |engine, number| run.game(engine, number), take)
             .map_err(|error| SelfPlayError::Threads { threads, error })
     }
 
@@ -188,10 +191,17 @@ impl SelfPlay {
 mod tests {
     use super::*;
 
+    fn run(nodes: u64, evaluation: Evaluation, tables: Tablebase) -> SelfPlay {
+        let recipe = Recipe::new(3, nodes, &evaluation, &tables);
+        SelfPlay { recipe, evaluation, first: 0, threads: 2, tables }
+    }
+
     fn games(first: u64, threads: usize, count: usize) -> Vec<Vec<Sample>> {
-        let (evaluation, tables) = (Evaluation::default(), Tablebase::embedded());
-        let recipe = Recipe::new(3, 60, &evaluation, &tables);
-        let run = SelfPlay { recipe, evaluation, first, threads, tables };
+        let run = run(60, Evaluation::default(), Tablebase::embedded());
+        played(&SelfPlay { first, threads, ..run }, count)
+    }
+
+    fn played(run: &SelfPlay, count: usize) -> Vec<Vec<Sample>> {
         let mut games = Vec::new();
         run.play(&mut |game| {
             games.push(game);
@@ -206,6 +216,15 @@ mod tests {
         let one = games(0, 1, 12);
         assert_eq!(games(0, 3, 12), one);
         assert_eq!(games(5, 2, 7), one[5..]);
+    }
+
+    #[test]
+    fn tables_of_one_recipe_give_the_same_games_whatever_distances_they_know() {
+        let [with, without] = [4, 0].map(|pieces| {
+            let run = run(300, Evaluation::Hand, Tablebase::embedded().with_distances_up_to(pieces));
+            (run.recipe, played(&run, 100))
+        });
+        assert!(with == without, "distances change the games");
     }
 
     #[test]
