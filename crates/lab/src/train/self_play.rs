@@ -19,6 +19,10 @@ use crate::rating::Point;
 /// search, the openings or what ends a game change. A file of games is not gone on with in another way.
 pub const PLAY_VERSION: u32 = 3;
 
+/// A checksum over some games of this version. They are valued by hand, since other weights are another recipe.
+#[cfg(test)]
+const FINGERPRINT: u32 = 0x6d2a_b9fd;
+
 /// What decides how the games go, and what their scores mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
@@ -216,6 +220,18 @@ mod tests {
         let one = games(0, 1, 12);
         assert_eq!(games(0, 3, 12), one);
         assert_eq!(games(5, 2, 7), one[5..]);
+    }
+
+    #[test]
+    fn a_version_of_play_has_games_of_its_own() {
+        let games = played(&run(1000, Evaluation::Hand, Tablebase::embedded()), 8);
+        let bytes: Vec<u8> = games.iter().flatten().flat_map(|sample| sample.to_bytes()).collect();
+        let fingerprint = crc32fast::hash(&bytes);
+        assert_eq!(
+            fingerprint, FINGERPRINT,
+            "the same recipe gives other games than before: raise PLAY_VERSION and write the new fingerprint, \
+             {fingerprint:#x}"
+        );
     }
 
     #[test]
