@@ -92,6 +92,8 @@ const HASH_BYTES: usize = 1 << 20;
 const MAX_PLIES: usize = 300;
 /// Openings in which somebody is ahead by more than this, in hundredths of a man, are not played.
 const MOST_AHEAD: i32 = 130;
+/// Who finds none of so many openings playable finds none at all: to a sound evaluation about half of them are.
+const MOST_OPENINGS: usize = 1000;
 
 /// Why no games are played.
 #[derive(Debug, thiserror::Error)]
@@ -107,20 +109,38 @@ pub enum SelfPlayError {
         /// Why.
         error: io::Error,
     },
+    /// The evaluation thinks somebody far ahead wherever a game begins.
+    #[error(
+        "game {number} cannot begin: in each of {MOST_OPENINGS} openings these weights see somebody ahead by more than \
+         {MOST_AHEAD} hundredths of a man; give other weights, or fit them anew"
+    )]
+    NoOpening {
+        /// The number of the game.
+        number: u64,
+    },
 }
 
 impl SelfPlay {
     /// Plays games until `take` has had enough and answers no. It gets them in the order of their numbers.
     ///
     /// # Errors
-    /// If there is no room for a hash table or a thread.
+    /// If there is no room for a hash table or a thread, or a game finds no opening.
     pub fn play(&self, take: &mut dyn FnMut(Vec<Sample>) -> bool) -> Result<(), SelfPlayError> {
         // The recipe does not tell which distances are known, so games do not depend on them.
         let run = SelfPlay { tables: self.tables.with_distances_up_to(0), ..self.clone() };
         let threads = run.threads.max(1);
         let engines = (0..threads).map(|_| run.engine()).collect::<Result<Vec<_>, _>>()?;
-        in_order(run.first, engines, |engine, number| run.game(engine, number), take)
-            .map_err(|error| SelfPlayError::Threads { threads, error })
+        let mut begun = Ok(());
+        let mut take = |game| match game {
+            Ok(game) => take(game),
+            Err(error) => {
+                begun = Err(error);
+                false
+            }
+        };
+        in_order(run.first, engines, |engine, number| run.game(engine, number), &mut take)
+            .map_err(|error| SelfPlayError::Threads { threads, error })?;
+        begun
     }
 
     fn engine(&self) -> Result<Engine, EngineError> {
@@ -131,19 +151,20 @@ impl SelfPlay {
     }
 
     /// The quiet positions of a game. There are some: a game without them gives way to one from another opening.
-    fn game(&self, engine: &mut Engine, number: u64) -> Vec<Sample> {
+    fn game(&self, engine: &mut Engine, number: u64) -> Result<Vec<Sample>, SelfPlayError> {
         let mut openings = Openings::new(self.recipe.seed, number);
-        loop {
+        for _ in 0..MOST_OPENINGS {
             engine.clear();
             let opening = openings.draw();
             let ahead = self.search(engine, &opening).map(|found| found.score().hundredths().abs());
             if ahead.is_some_and(|ahead| ahead <= MOST_AHEAD) {
                 let samples = self.samples(engine, opening);
                 if !samples.is_empty() {
-                    return samples;
+                    return Ok(samples);
                 }
             }
         }
+        Err(SelfPlayError::NoOpening { number })
     }
 
     /// Plays a game on to its end.
@@ -241,6 +262,19 @@ mod tests {
             (run.recipe, played(&run, 100))
         });
         assert!(with == without, "distances change the games");
+    }
+
+    #[test]
+    fn weights_that_see_no_even_opening_are_told_and_end_the_run() {
+        let Evaluation::Learned(network) = Evaluation::default() else {
+            panic!("the network is the default")
+        };
+        let mut weights = network.weights().clone();
+        weights.output_bias.fill(20 * Network::ONE_VALUE);
+        let evaluation = Evaluation::Learned(Arc::new(Network::new(weights).unwrap()));
+        let run = SelfPlay { first: 7, ..run(1000, evaluation, Tablebase::embedded()) };
+        let error = run.play(&mut |_| panic!("a game was played")).unwrap_err();
+        assert!(matches!(error, SelfPlayError::NoOpening { number: 7 }), "{error}");
     }
 
     #[test]
