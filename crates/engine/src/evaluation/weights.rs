@@ -108,8 +108,13 @@ mod tests {
 
     #[test]
     fn weights_whose_sum_could_overflow_are_refused() {
-        let mut weights = Network::from_bytes(BYTES).unwrap().weights().clone();
+        let network = Network::from_bytes(BYTES).unwrap();
+        let mut weights = network.weights().clone();
         weights.input[7][3] = i16::MAX;
+        assert_eq!(Network::new(weights), Err(WeightsError::TooLarge));
+        // Each alone is small, and in one phase all of them are too much for the value.
+        let mut weights = network.weights().clone();
+        weights.output[2] = [3 * Network::OUTPUT_ONE as i16; Network::HIDDEN];
         assert_eq!(Network::new(weights), Err(WeightsError::TooLarge));
     }
 }
