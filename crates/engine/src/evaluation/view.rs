@@ -31,6 +31,12 @@ impl View {
         self.0.into_iter().enumerate().flat_map(|(kind, set)| numbers(kind, set))
     }
 
+    /// Does any position show this? Not a man where it would have been crowned.
+    pub fn can_be_seen(input: usize) -> bool {
+        let (kind, square) = (input / 32, input % 32);
+        !matches!((kind, square), (0, 28..) | (2, ..4))
+    }
+
     /// What is seen here and not there.
     #[inline]
     pub(super) fn without(self, other: View) -> View {
@@ -62,6 +68,8 @@ fn numbers(kind: usize, mut set: u32) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
+    use crownhead_rules::{Piece, Setup, Square};
+
     use super::*;
 
     #[test]
@@ -75,6 +83,26 @@ mod tests {
     fn what_stands_where_is_told_by_kind_and_square() {
         let view = View::of(&"B:W32,K1:B5,K10".parse().unwrap());
         assert_eq!(view.inputs().collect::<Vec<_>>(), [4, 32 + 9, 64 + 31, 96]);
+    }
+
+    #[test]
+    fn what_can_be_seen_is_what_positions_show() {
+        let mut shown = [false; View::INPUTS];
+        for side in [Side::Black, Side::White] {
+            for (square, piece) in
+                Square::all().flat_map(|square| [(square, Piece::man(side)), (square, Piece::king(side))])
+            {
+                let mut setup = Setup::empty(Side::Black);
+                setup.pieces[square.index()] = Some(piece);
+                if let Ok(position) = setup.to_position() {
+                    View::of(&position).inputs().for_each(|input| shown[input] = true);
+                }
+            }
+        }
+        for (input, shown) in shown.into_iter().enumerate() {
+            assert_eq!(View::can_be_seen(input), shown, "{input}");
+        }
+        assert_eq!(shown.iter().filter(|&&shown| shown).count(), View::INPUTS - 8);
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl Parameters {
         Parameters(vec![0.0; COUNT])
     }
 
-    /// Small random numbers to begin with.
+    /// Small random numbers to begin with. Weights of what is never seen are never learnt either, so they are zero.
     pub(super) fn random(dice: &mut Dice) -> Parameters {
         let mut parameters = Parameters::zero();
         let mut around = |middle: f32, reach: f32| {
@@ -43,6 +43,9 @@ impl Parameters {
                 OUTPUT..OUTPUT_BIAS => around(0.0, output_reach),
                 _ => 0.0,
             };
+        }
+        for unseen in (0..View::INPUTS).filter(|&input| !View::can_be_seen(input)) {
+            parameters.0[INPUT + unseen * HIDDEN..][..HIDDEN].fill(0.0);
         }
         parameters
     }
@@ -151,6 +154,14 @@ pub(super) fn logistic(value: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_never_seen_weighs_nothing_from_the_start() {
+        let network = Parameters::random(&mut Dice::new(1)).network().unwrap();
+        for (input, units) in network.weights().input.iter().enumerate() {
+            assert_eq!(units.iter().all(|&unit| unit == 0), !View::can_be_seen(input), "{input}");
+        }
+    }
 
     #[test]
     fn numbers_without_an_integer_make_no_network() {
