@@ -75,11 +75,14 @@ mod tests {
     #[test]
     fn what_was_seen_before_changes_nothing() {
         let evaluation = Evaluation::default();
+        let Evaluation::Learned(network) = &evaluation else { panic!("the network is the default") };
         let mut used = Eye::new(&evaluation);
         for fen in ["B:W21-32:B1-12", "W:W9,K12,22,30:BK2,5,14,K20", "B:WK1,27:B4,11", "B:W30,31:B1,2,3"] {
             let position: Position = fen.parse().unwrap();
             assert_eq!(used.value(&position, 3), Eye::new(&evaluation).value(&position, 0), "{fen}");
             assert_eq!(used.value(&position, 3), used.value(&position.turned(), 3), "{fen} turned round");
+            let at_first_sight = network.value_at_first_sight(View::of(&position));
+            assert_eq!(used.value(&position, 3), Score::men(at_first_sight), "{fen}");
         }
     }
 

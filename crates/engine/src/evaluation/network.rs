@@ -71,6 +71,11 @@ impl Network {
         &self.weights
     }
 
+    /// The value of what is seen, in hundredths of a man, added up anew.
+    pub fn value_at_first_sight(&self, view: View) -> i32 {
+        self.value(view, &mut self.no_sight())
+    }
+
     /// The view of an empty board.
     pub(super) fn no_sight(&self) -> Sight {
         Sight { view: View::default(), sums: self.weights.bias }
