@@ -158,7 +158,7 @@ fn surprise(expected: f32, result: f32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crownhead_engine::{Engine, Evaluation, Limits, Timeless};
+    use crownhead_engine::{Engine, Evaluation, Limits, Timeless, View};
     use crownhead_rules::{History, Position, Rulebook};
     use crownhead_tablebase::Tablebase;
     use std::num::NonZeroU16;
@@ -195,6 +195,50 @@ mod tests {
             lessons.add(game, NonZeroU16::MIN, &Tablebase::empty(), 1.0);
         }
         lessons
+    }
+
+    /// A number is moved so far to see how the loss follows.
+    const STEP: f32 = 2e-3;
+    /// With such a step fractions tell the slope to so much.
+    const SLOPE_ERROR: f64 = 5e-4;
+
+    #[test]
+    fn each_number_is_pulled_as_the_loss_follows_it() {
+        let lessons = lessons(20).learnt;
+        let mut fitting = Fitting::new(FIT);
+        for phase in 0..View::PHASES {
+            let is_won = |lesson: &&Lesson| lesson.view.phase() == phase && lesson.target > 0.5;
+            let lesson = *lessons.iter().find(is_won).expect("games go through all phases");
+            let (loss, pulls) = fitting.study(&[lesson]);
+            for (place, &pull) in pulls.as_slice().iter().enumerate() {
+                let number = fitting.parameters.as_slice()[place];
+                let errors = [-STEP, STEP].map(|step| {
+                    fitting.parameters.as_mut_slice()[place] = number + step;
+                    let moved = surprise(fitting.parameters.think(lesson.view).expected, lesson.target);
+                    ((moved - loss) / f64::from(step) - f64::from(pull)).abs()
+                });
+                fitting.parameters.as_mut_slice()[place] = number;
+                // Where a hidden unit comes to one the slope breaks, and the pull is that of one side.
+                let error = errors[0].min(errors[1]);
+                assert!(error < SLOPE_ERROR, "{error} at {place} in phase {phase}, pulled by {pull}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_network_in_integers_values_positions_as_its_fractions_do() {
+        let mut lessons = lessons(40);
+        let mut fitting = Fitting::new(FIT);
+        for pass in 0..FIT.passes {
+            let network = fitting.network().unwrap();
+            for lesson in &lessons.held_out {
+                let expected = fitting.parameters.think(lesson.view).expected;
+                let hundredths = (expected / (1.0 - expected)).ln() * Network::HUNDREDTHS as f32;
+                let value = network.value_at_first_sight(lesson.view);
+                assert!((value as f32 - hundredths).abs() < 2.0, "{value}, not {hundredths} in pass {pass}");
+            }
+            fitting.pass(&mut lessons.learnt, &[], &mut |_| {});
+        }
     }
 
     const FIT: Fit = Fit { seed: 1, passes: 3, rate: 0.01 };
