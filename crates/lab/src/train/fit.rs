@@ -7,7 +7,7 @@ use std::thread;
 use crownhead_engine::{Dice, Network, WeightsError};
 
 use super::lesson::Lesson;
-use super::parameters::Parameters;
+use super::parameters::{Parameters, logistic};
 
 /// How a network is fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Fit {
 pub struct Losses {
     /// On the lessons that were learnt, while learning them.
     pub learnt: f64,
-    /// On those that were held out.
+    /// On those that were held out, by the network in integers.
     pub held_out: f64,
 }
 
@@ -124,11 +124,16 @@ impl Fitting {
         self.parameters.hold_back();
     }
 
-    /// The mean loss without learning anything.
+    /// The mean loss without learning anything: that of the network in integers, since it is the one that plays. Numbers
+    /// too large for one are taken as they are.
     fn loss(&self, lessons: &[Lesson]) -> f64 {
+        let network = self.network();
+        let expected = |view| match &network {
+            Ok(network) => logistic(network.value_at_first_sight(view) as f32 / Network::HUNDREDTHS as f32),
+            Err(_) => self.parameters.think(view).expected,
+        };
         let parts = in_parts(lessons, |part| {
-            let loss = |lesson: &Lesson| surprise(self.parameters.think(lesson.view).expected, lesson.target);
-            part.iter().map(loss).sum::<f64>()
+            part.iter().map(|lesson| surprise(expected(lesson.view), lesson.target)).sum::<f64>()
         });
         parts.into_iter().sum::<f64>() / lessons.len().max(1) as f64
     }
@@ -248,6 +253,18 @@ mod tests {
         let losses =
             (0..FIT.passes).map(|_| fitting.pass(&mut lessons.learnt, &lessons.held_out, &mut |_| {}));
         (losses.collect(), fitting.network().unwrap())
+    }
+
+    #[test]
+    fn what_is_held_out_is_valued_by_the_network_that_ships() {
+        let mut lessons = lessons(40);
+        let (losses, network) = fitted(&mut lessons);
+        let surprises = lessons.held_out.iter().map(|lesson| {
+            let value = network.value_at_first_sight(lesson.view) as f32 / Network::HUNDREDTHS as f32;
+            surprise(logistic(value), lesson.target)
+        });
+        let mean = surprises.sum::<f64>() / lessons.held_out.len() as f64;
+        assert!((losses[2].held_out - mean).abs() < 1e-9, "{losses:?}, not {mean}");
     }
 
     #[test]
