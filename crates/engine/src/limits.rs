@@ -51,6 +51,12 @@ impl Limits {
         Limits { time: Some(Time::Move(time)), ..Limits::default() }
     }
 
+    /// The time after which a search with these limits is broken off, if there is one. On a clock it is well before all is
+    /// spent.
+    pub fn longest_time(&self) -> Option<Duration> {
+        self.time.map(|time| Budget::of(time).hard)
+    }
+
     /// The same, with so many lines.
     pub fn with_lines(self, lines: usize) -> Limits {
         Limits { lines, ..self }

@@ -43,12 +43,14 @@ pub struct Answer {
     pub score: Option<f64>,
     /// The time it used, if it is not the real one that counts.
     pub used: Option<Duration>,
+    /// The longest time that it meant to take, if it told.
+    pub planned: Option<Duration>,
 }
 
 impl Answer {
     /// A move without a word.
     pub fn bare(mv: Move) -> Answer {
-        Answer { mv, score: None, used: None }
+        Answer { mv, score: None, used: None, planned: None }
     }
 }
 
@@ -87,6 +89,6 @@ impl Player for Client {
 
     fn play(&mut self, game: &History, limits: &Limits) -> Result<Answer, PlayerError> {
         let reply = Client::play(self, game, limits)?;
-        Ok(Answer { mv: reply.mv, score: reply.score, used: None })
+        Ok(Answer { score: reply.score, ..Answer::bare(reply.mv) })
     }
 }

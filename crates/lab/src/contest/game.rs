@@ -49,7 +49,7 @@ pub struct GameRecord {
     pub illegal: bool,
     /// Why a player could not play on, if that lost it the game.
     pub failure: Option<String>,
-    /// The longest time that somebody took beyond what was allowed.
+    /// The longest time that somebody took beyond what it meant to take or, if it did not tell, beyond what was allowed.
     pub overshoot: Duration,
 }
 
@@ -197,7 +197,7 @@ impl Seat {
             return Ok(Some(WinReason::Forfeit));
         }
         let used = answer.used.unwrap_or_else(|| started.elapsed());
-        record.overshoot = record.overshoot.max(self.overshoot(used));
+        record.overshoot = record.overshoot.max(self.overshoot(used, answer.planned));
         if let Pace::Clock { .. } = self.pace {
             if used > self.left {
                 return Ok(Some(WinReason::Time));
@@ -223,10 +223,10 @@ impl Seat {
         })
     }
 
-    fn overshoot(&self, used: Duration) -> Duration {
+    fn overshoot(&self, used: Duration, planned: Option<Duration>) -> Duration {
         let allowed = match self.pace {
             Pace::Move(time) => time,
-            Pace::Clock { .. } => self.left,
+            Pace::Clock { .. } => planned.unwrap_or(self.left),
             Pace::Depth(_) | Pace::Nodes(_) => return Duration::ZERO,
         };
         used.saturating_sub(allowed)

@@ -89,21 +89,22 @@ impl Player for Own {
             Some(clock) => clock,
             None => &watch,
         };
+        let planned = limits.longest_time();
         // The highest level plays by the limits of the match.
         if let Some(level) = self.level.filter(|&level| level < Level::HIGHEST) {
             let opponent = Opponent { level, seed: self.seed, time: limits.time };
             let choice = self.engine.choose(game, &self.rulebook, &opponent, control);
             let choice = choice.expect("there is a move");
-            return Ok(Answer { used: self.used(choice.nodes), ..Answer::bare(choice.mv) });
+            return Ok(Answer { used: self.used(choice.nodes), planned, ..Answer::bare(choice.mv) });
         }
         if let [only] = *game.position().distinct_moves()
             && limits.time.is_some()
         {
-            return Ok(Answer { used: self.used(0), ..Answer::bare(only) });
+            return Ok(Answer { used: self.used(0), planned, ..Answer::bare(only) });
         }
         let found = self.engine.search(game, &self.rulebook, limits, control, &mut |_| {});
         let found = found.expect("there is a move");
         let score = Some(found.score().in_men());
-        Ok(Answer { mv: found.best(), score, used: self.used(found.nodes) })
+        Ok(Answer { mv: found.best(), score, used: self.used(found.nodes), planned })
     }
 }
