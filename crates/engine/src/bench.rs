@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use crownhead_rules::{History, Rulebook};
 
-use crate::{Control, Engine, EngineError, Limits};
+use crate::{Control, Engine, EngineError, Evaluation, Limits};
 
 /// Openings, middle games and endings, from games that the engine played against itself.
 const POSITIONS: &[&str] = &[
@@ -38,7 +38,16 @@ pub struct Bench {
 /// # Errors
 /// If there is no room for the hash table.
 pub fn bench(control: &dyn Control) -> Result<Bench, EngineError> {
+    bench_with(Evaluation::default(), control)
+}
+
+/// The same with another evaluation: a signature of its own.
+///
+/// # Errors
+/// If there is no room for the hash table.
+pub fn bench_with(evaluation: Evaluation, control: &dyn Control) -> Result<Bench, EngineError> {
     let mut engine = Engine::new(HASH_BYTES)?;
+    engine.set_evaluation(evaluation);
     let mut bench = Bench { nodes: 0, time: Duration::ZERO };
     for fen in POSITIONS {
         let game = History::new(fen.parse().expect("the positions are legal"));
@@ -49,4 +58,22 @@ pub fn bench(control: &dyn Control) -> Result<Bench, EngineError> {
         bench.time += found.time;
     }
     Ok(bench)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Timeless;
+
+    /// The nodes of the fixed search, as the last change to the search tells them.
+    const SIGNATURE: u64 = 3_878_724;
+
+    #[test]
+    fn the_search_is_the_one_that_was_measured() {
+        let nodes = bench(&Timeless).unwrap().nodes;
+        assert_eq!(
+            nodes, SIGNATURE,
+            "a change that is meant to alter the search writes the new signature here"
+        );
+    }
 }

@@ -32,7 +32,7 @@ mod score;
 mod search;
 mod table;
 
-pub use bench::{Bench, bench};
+pub use bench::{Bench, bench, bench_with};
 pub use book::{Book, BookError};
 pub use control::{Control, Timeless};
 pub use dice::Dice;
