@@ -43,6 +43,10 @@ pub(crate) enum Proof {
     Clock,
     /// How soon the engine stops when told to.
     Stop,
+    /// Positions a second, and what a second thread adds.
+    Speed,
+    /// The search against what it began with.
+    Baseline,
     /// Each level against the one below.
     Levels,
     /// The learned evaluation against the one written by hand, and ten thousand fast games without a false move.
@@ -69,6 +73,8 @@ impl Proof {
             Proof::Hub => build().and_then(|()| crate::hub::test(100)),
             Proof::Clock => engine::clock(),
             Proof::Stop => engine::stop(),
+            Proof::Speed => engine::speed(),
+            Proof::Baseline => engine::baseline(),
             Proof::Levels => engine::levels(),
             Proof::Strength => engine::strength(),
             Proof::Studies => engine::studies(file),

@@ -1,12 +1,13 @@
 //! What the engine promises: it keeps its time, stops when told to, solves studies and orders its levels.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, absolute};
+use std::process::Command;
 
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use crate::steps::{cargo, cargo_output};
+use crate::steps::{cargo, cargo_output, run};
 
 /// What a level scores against the one below.
 const STEP: RangeInclusive<f64> = 0.64..=0.85;
@@ -15,14 +16,43 @@ const LOWEST_AGAINST_RANDOM: f64 = 0.6;
 const LOWEST_AGAINST_NOVICE: f64 = 0.4;
 /// The learned evaluation is at least so much stronger than the one written by hand, in Elo, with its time and with less.
 const STRONGER: [(&str, f64); 2] = [("0.1", 30.0), ("0.02", 0.0)];
-/// Its wins for every loss.
+/// The commit before principal variation search: iterative deepening, hash table, quiescence.
+const BASELINE: &str = "c4e34f7";
+/// Wins for every loss, there and against the baseline.
 const WINS_FOR_A_LOSS: f64 = 3.0;
 
-/// A thousand games at 10 ms + 1 ms where each node takes 250 ns, then 200 at 1 s + 10 ms on the real clock.
+/// A thousand games at 10 ms + 1 ms where each node takes 250 ns, then 200 at 1 s + 10 ms on the real clock: the engine
+/// as it ships, with its tables.
 pub(crate) fn clock() -> anyhow::Result<()> {
-    let by_nodes = "self,node-ns=250";
+    let by_nodes = "level=8,node-ns=250";
     contest("clock by nodes", &[by_nodes, by_nodes, "--clock", "0.01+0.001", "--games", "1000"])?;
-    contest("real clock", &["self", "self", "--clock", "1+0.01", "--games", "200"])
+    contest("real clock", &["level=8", "level=8", "--clock", "1+0.01", "--games", "200"])
+}
+
+/// Positions a second. Only on a machine at rest.
+pub(crate) fn speed() -> anyhow::Result<()> {
+    example("speed", &[])
+}
+
+/// The search against what it began with, both with the evaluation written by hand, at 100 ms a move over all crossboard
+/// ballots from both sides.
+pub(crate) fn baseline() -> anyhow::Result<()> {
+    let program = program_of(BASELINE)?;
+    let opponent = format!("hub:{program} hub");
+    let players = ["self,weights=hand", &opponent];
+    let pace = ["--ballots", "--move-time", "0.1", "--concurrency", "2", "--json"];
+    judge("the baseline", &[&players[..], &pace].concat(), 30.0)
+}
+
+/// The program of an earlier commit, built in a work tree of its own.
+fn program_of(commit: &str) -> anyhow::Result<String> {
+    let folder = absolute(Path::new("target/earlier").join(commit))?;
+    let tree = folder.to_str().context("the folder has a name that is no text")?;
+    if !folder.exists() {
+        run("work tree", Command::new("git").args(["worktree", "add", "--detach", tree, commit]))?;
+    }
+    run("earlier program", Command::new("cargo").args(["build", "--release"]).current_dir(&folder))?;
+    Ok(format!("{tree}/target/release/crownhead"))
 }
 
 /// Each level against the one below and the lowest against the anchors, 200 games each.
@@ -48,11 +78,7 @@ pub(crate) fn strength() -> anyhow::Result<()> {
     let by_hand = "self,weights=hand";
     for (time, least) in STRONGER {
         let pace = ["self", by_hand, "--ballots", "--move-time", time, "--concurrency", "2", "--json"];
-        let report = reported(&format!("{time} s a move"), &pace)?;
-        println!("{report}");
-        let [wins, losses, elo, error] = numbers(&report, ["wins", "losses", "elo", "elo_error"])?;
-        ensure!(elo - error > least, "at {time} s a move it is not {least} Elo stronger");
-        ensure!(wins >= WINS_FOR_A_LOSS * losses, "at {time} s a move it wins too seldom");
+        judge(&format!("{time} s a move"), &pace, least)?;
     }
     contest("fast games", &["self", by_hand, "--nodes", "300", "--games", "10000", "--concurrency", "2"])
 }
@@ -66,6 +92,16 @@ pub(crate) fn stop() -> anyhow::Result<()> {
 pub(crate) fn studies(file: Option<&Path>) -> anyhow::Result<()> {
     let file = file.and_then(Path::to_str).context("give the games with --file FILE.pdn")?;
     example("solve", &[file])
+}
+
+/// Plays a match and fails if the first player is not so many Elo stronger or wins too seldom.
+fn judge(what: &str, arguments: &[&str], least: f64) -> anyhow::Result<()> {
+    let report = reported(what, arguments)?;
+    println!("{report}");
+    let [wins, losses, elo, error] = numbers(&report, ["wins", "losses", "elo", "elo_error"])?;
+    ensure!(elo - error > least, "{what}: it is not {least} Elo stronger");
+    ensure!(wins >= WINS_FOR_A_LOSS * losses, "{what}: it wins too seldom");
+    Ok(())
 }
 
 /// The share of the points that the first player of a row got.
