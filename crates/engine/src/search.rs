@@ -228,7 +228,8 @@ impl<'a> Searcher<'a> {
             best if best > node.alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        let entry = Entry { score: best, bound, depth, best: best_move };
+        // Where no move is good enough, the one that was known before is still the first to try.
+        let entry = Entry { score: best, bound, depth, best: best_move.or(best_known) };
         self.shared.table.put(key, ply, entry);
         Ok(best)
     }

@@ -21,7 +21,7 @@ pub const PLAY_VERSION: u32 = 3;
 
 /// A checksum over some games of this version. They are valued by hand, since other weights are another recipe.
 #[cfg(test)]
-const FINGERPRINT: u32 = 0x6d2a_b9fd;
+const FINGERPRINT: u32 = 0x2b93_6e2f;
 
 /// What decides how the games go, and what their scores mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
