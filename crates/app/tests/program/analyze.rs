@@ -25,6 +25,46 @@ fn the_best_lines_of_a_position_are_printed_as_json() {
     assert!(lines[0]["score"].as_f64() > lines[1]["score"].as_f64());
 }
 
+/// What is printed on a terminal.
+#[cfg(unix)]
+fn screen(arguments: &[&str]) -> String {
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+    use std::io::Read;
+
+    let pty = native_pty_system().openpty(PtySize::default()).expect("a pseudo-terminal");
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_crownhead"));
+    command.args(arguments);
+    let mut child = pty.slave.spawn_command(command).expect("the program starts");
+    drop(pty.slave);
+    let mut text = String::new();
+    let mut output = pty.master.try_clone_reader().expect("what the program writes");
+    output.read_to_string(&mut text).expect("the program prints text");
+    assert!(child.wait().expect("the program ends").success(), "{arguments:?}: {text}");
+    text
+}
+
+#[test]
+#[cfg(unix)]
+fn the_last_thought_stands_last_on_a_terminal() {
+    // Some of these find something else in the depth that is broken off.
+    let middle_game = "W:W19,21,22,24,26,27,28,30,32:B1,3,5,8,10,11,12,14,15";
+    let mut afterthoughts = 0;
+    for nodes in ["13000", "20000", "22000", "24000", "26000", "28000", "30000", "32000"] {
+        let arguments = ["analyze", middle_game, "--lines", "1", "--nodes", nodes];
+        let (text, piped) = (screen(&arguments), stdout(&arguments));
+        assert_eq!(text.lines().last(), piped.lines().last(), "{text}");
+        let depth = piped.split(['/', ' ']).nth(1).unwrap();
+        afterthoughts += usize::from(text.matches(&format!("depth {depth}/")).count() > 1);
+    }
+    assert!(afterthoughts > 0);
+    // There was no time for a whole depth.
+    let none_whole = screen(&["analyze", "start", "--nodes", "1"]);
+    assert!(none_whole.starts_with("depth 0/"), "{none_whole}");
+    // Nothing is said twice.
+    let whole = screen(&["analyze", "start", "--depth", "3"]);
+    assert_eq!(whole.matches("depth ").count(), 3, "{whole}");
+}
+
 #[test]
 fn what_the_tables_prove_is_told() {
     let report = json(&["analyze", "B:W29,30:B4,24", "--depth", "3", "--lines", "9", "--json"]);

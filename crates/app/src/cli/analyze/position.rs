@@ -47,12 +47,14 @@ impl Analyze {
         // On a terminal one sees the thoughts deepen; elsewhere only the last ones count.
         let live = !self.json && io::stdout().is_terminal();
         let mut trouble = Ok(());
+        let mut shown = Vec::new();
         let mut report = |found: &Found| {
             if live && trouble.is_ok() {
                 trouble = print(position, found, tables);
                 if trouble.is_err() {
                     watch.stop();
                 }
+                shown.clone_from(&found.lines);
             }
         };
         let game = History::new(*position);
@@ -63,7 +65,8 @@ impl Analyze {
             let mut out = io::stdout().lock();
             serde_json::to_writer(&mut out, &Report::new(position, &found, tables))?;
             writeln!(out)?;
-        } else if !live {
+        } else if found.lines != shown {
+            // Where nothing has been shown yet, or the depth that was broken off had found something better.
             print(position, &found, tables)?;
         }
         Ok(())
