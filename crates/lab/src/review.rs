@@ -2,7 +2,7 @@
 
 use crownhead_engine::{Control, Engine, Limits, Score, Verdict};
 use crownhead_pdn::{Game, Nag, Ply, TagName};
-use crownhead_rules::{History, Move, Rulebook};
+use crownhead_rules::{History, Move, Outcome, Rulebook};
 
 /// What the engine thinks of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,13 +53,22 @@ impl Review {
         let mut think = |so_far: &History| {
             let found = engine.search(so_far, rulebook, limits, control, &mut |_| {});
             // A side without a move has lost.
-            found.map_or((Score::loss_in(0), Vec::new()), |found| (found.score(), found.pv().to_vec()))
+            let Some(found) = found else { return (Score::loss_in(0), Vec::new()) };
+            // What the tables promise may come too late by the rule book, of which they know nothing.
+            let score = if leads_to_draw(so_far, found.pv(), rulebook) { Score::DRAW } else { found.score() };
+            (score, found.pv().to_vec())
         };
         let mut before = think(&so_far);
         let mut moves = Vec::with_capacity(game.moves().len());
         for &mv in game.moves() {
             so_far.push(mv);
-            let after = think(&so_far);
+            // A draw by rule counts where it ended the game. Where the record goes on, so did the players.
+            let is_last = so_far.moves().len() == game.moves().len();
+            let after = if is_last && is_drawn(&so_far, rulebook) {
+                (Score::DRAW, Vec::new())
+            } else {
+                think(&so_far)
+            };
             let (best_score, best_line) = core::mem::replace(&mut before, after);
             let score = one_ply_later(before.0);
             let gave_away = bounded(best_score) - bounded(score);
@@ -157,6 +166,20 @@ fn is_score(text: &str) -> bool {
     }
 }
 
+/// Is the game a draw by rule?
+fn is_drawn(game: &History, rulebook: &Rulebook) -> bool {
+    matches!(game.outcome(rulebook), Some(Outcome::Draw(_)))
+}
+
+/// Does the game become a draw by rule on this line?
+fn leads_to_draw(game: &History, line: &[Move], rulebook: &Rulebook) -> bool {
+    let mut ahead = game.clone();
+    line.iter().any(|&mv| {
+        ahead.push(mv);
+        is_drawn(&ahead, rulebook)
+    })
+}
+
 /// The score of the position after a move, for the side that made it.
 fn one_ply_later(score: Score) -> Score {
     match score.verdict() {
@@ -175,20 +198,35 @@ mod tests {
     use super::*;
     use crownhead_engine::Timeless;
     use crownhead_pdn::read_str;
+    use crownhead_rules::{MoveLimit, Progress};
+    use crownhead_tablebase::Tablebase;
+    use std::sync::Arc;
 
     fn review(game: &History) -> Review {
+        review_by(game, &Rulebook::default(), Tablebase::empty())
+    }
+
+    fn review_by(game: &History, rulebook: &Rulebook, tables: Tablebase) -> Review {
         let mut engine = Engine::new(1 << 20).unwrap();
-        let mut steps = 0;
-        let review = Review::of(
-            game,
-            &Rulebook::default(),
-            &mut engine,
-            &Limits::nodes(20_000),
-            &Timeless,
-            &mut || steps += 1,
-        );
+        engine.set_tables(Some(Arc::new(tables)));
+        let (limits, mut steps) = (Limits::nodes(20_000), 0);
+        let review = Review::of(game, rulebook, &mut engine, &limits, &Timeless, &mut || steps += 1);
         assert_eq!((review.moves.len(), steps), (game.moves().len(), game.moves().len()));
         review
+    }
+
+    /// Three kings against one, with these moves.
+    fn three_kings(side: char, moves: &str) -> History {
+        let mut game = History::new(format!("{side}:WK32,K31,K30:BK1").parse().unwrap());
+        for text in moves.split(' ') {
+            game.play(text).unwrap();
+        }
+        game
+    }
+
+    /// Tables that know who wins with four pieces, but not how soon.
+    fn tables() -> Tablebase {
+        Tablebase::embedded().with_distances_up_to(3)
     }
 
     /// White wins with 27-23 and plays something else; Black then lets it off.
@@ -206,6 +244,35 @@ mod tests {
         assert_eq!(review.worst().first(), Some(&0));
         assert_eq!(review.moves[0].best_line[0].to_string(), "27-23");
         assert!(review.moves[0].loss >= MISTAKE, "{:?}", review.moves[0]);
+    }
+
+    #[test]
+    fn the_third_repetition_gives_the_win_away() {
+        let game = three_kings('B', "1-5 32-27 5-1 27-32 1-5 32-27 5-1 27-32");
+        let review = review_by(&game, &Rulebook::default(), tables());
+        let last = &review.moves[7];
+        assert!(last.score == Score::DRAW && last.best_score.is_decided(), "{last:?}");
+        assert!(review.worst().contains(&7), "{review:?}");
+    }
+
+    #[test]
+    fn who_saves_himself_by_repetition_has_not_lost() {
+        let moves = "32-27 1-5 27-32 5-1 32-27 1-5 27-32 5-1";
+        let last = &review(&three_kings('W', moves)).moves[7];
+        assert_eq!((last.score, last.loss), (Score::DRAW, 0), "{last:?}");
+        let longer = review(&three_kings('W', &format!("{moves} 32-28")));
+        assert!(longer.moves[7].score < Score::DRAW, "the game went on: {:?}", longer.moves[7]);
+        assert!(longer.moves.iter().all(|reviewed| !reviewed.best_line.is_empty()), "{longer:?}");
+    }
+
+    #[test]
+    fn a_win_that_comes_too_late_by_the_rule_book_is_none() {
+        let limit = MoveLimit { plies: 3, resets: Progress::CaptureOrManMove };
+        let hasty = Rulebook { move_limit: Some(limit), ..Rulebook::default() };
+        let review = review_by(&three_kings('W', "32-27 1-5 27-32"), &hasty, tables());
+        let scores: Vec<Score> = review.moves.iter().flat_map(|it| [it.score, it.best_score]).collect();
+        assert_eq!(scores, [Score::DRAW; 6]);
+        assert!(review.worst().is_empty());
     }
 
     #[test]
