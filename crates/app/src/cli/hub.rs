@@ -120,15 +120,8 @@ impl Session {
 
     fn set(&mut self, line: &Line) -> anyhow::Result<()> {
         let name = line.get("name").context("set-param needs name= and value=")?;
-        let mut changed = self.parameters.clone();
-        changed.set(name, line.get("value").context("set-param needs value=")?)?;
-        if self.engine.is_some() {
-            // The old one is given up only for a new one: there may be no room for the table that is asked for.
-            self.engine = Some(changed.engine()?);
-            changed.begin_game();
-        }
-        self.parameters = changed;
-        Ok(())
+        let value = line.get("value").context("set-param needs value=")?;
+        self.parameters.set(name, value, self.engine.as_mut())
     }
 
     fn go(&mut self, line: &Line) -> anyhow::Result<()> {

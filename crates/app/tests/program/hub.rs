@@ -1,6 +1,7 @@
 //! `crownhead hub` as another program talks to it.
 
-use std::io::{BufRead, BufReader, Lines, Write};
+use std::fs;
+use std::io::{self, BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 struct Hub {
@@ -262,6 +263,55 @@ fn the_book_answers_without_a_thought_and_not_always_the_same() {
     answers.sort();
     answers.dedup();
     assert!(answers.len() > 1, "{answers:?}");
+    hub.ends_well();
+}
+
+#[test]
+fn a_parameter_changes_only_what_it_concerns() {
+    let mut hub = Hub::ready();
+    let mut nodes_after = |parameter: &str| -> u64 {
+        hub.send(&format!("{parameter}\npos pos={START}\nlevel depth=12\ngo analyze"));
+        let lines = hub.until("done");
+        let last = lines.iter().rev().find(|line| line.starts_with("info ")).expect("a depth is reported");
+        let nodes = last.split(' ').find_map(|field| field.strip_prefix("nodes="));
+        nodes.and_then(|nodes| nodes.parse().ok()).expect("the nodes are told")
+    };
+    let afresh = nodes_after("new-game");
+    // What has been learnt stays, so that other nodes are visited.
+    for (name, value) in [("seed", "1"), ("book", "true"), ("level", "1"), ("threads", "1"), ("hash", "4")] {
+        assert_ne!(nodes_after(&format!("set-param name={name} value={value}")), afresh, "{name}");
+    }
+    // Another hash table is empty, and other tables find for themselves.
+    let empty = nodes_after("set-param name=hash value=5");
+    assert_eq!(nodes_after("set-param name=tablebase value=."), empty);
+    assert_eq!(nodes_after("new-game"), empty);
+    hub.ends_well();
+}
+
+#[test]
+fn what_is_wrong_with_a_table_is_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("5-pieces.wdl"), "no table").unwrap();
+    let tables = format!("set-param name=tablebase value={}", folder.path().display());
+    let quiet = "set-param name=book value=false";
+    let later = "set-param name=hash value=4\nset-param name=seed value=7\nset-param name=threads value=2";
+    for lines in [format!("{tables}\ninit\n{later}\ninit"), format!("init\n{tables}\n{later}")] {
+        let mut hub =
+            Hub::run(Command::new(env!("CARGO_BIN_EXE_crownhead")).arg("hub").stderr(Stdio::piped()));
+        hub.send(&format!("{quiet}\n{lines}\nquit"));
+        let told = io::read_to_string(hub.child.stderr.take().unwrap()).unwrap();
+        assert!(told.lines().count() == 1 && told.contains("5-pieces.wdl"), "{lines}: {told}");
+        hub.ends_well();
+    }
+}
+
+#[test]
+fn a_seed_that_begins_to_matter_is_told() {
+    let mut hub = Hub::run(Command::new(env!("CARGO_BIN_EXE_crownhead")).arg("hub").stderr(Stdio::piped()));
+    hub.send("set-param name=book value=false\ninit\nset-param name=threads value=1");
+    hub.send("set-param name=level value=3\nset-param name=book value=true\nquit");
+    let told = io::read_to_string(hub.child.stderr.take().unwrap()).unwrap();
+    assert!(told.lines().count() == 1 && told.starts_with("crownhead: seed "), "{told}");
     hub.ends_well();
 }
 

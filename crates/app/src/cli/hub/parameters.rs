@@ -7,6 +7,7 @@ use anyhow::{Context, bail, ensure};
 use crownhead_engine::{Engine, Level};
 use crownhead_lab::hub::Line;
 use crownhead_rules::Excerpt;
+use crownhead_tablebase::Tablebase;
 
 use crate::cli::tables::Tables;
 use crate::talk::tell;
@@ -17,6 +18,8 @@ pub(super) struct Parameters {
     threads: usize,
     /// The folder of larger tables; empty for that of the user.
     tablebase: String,
+    /// What is there, once it has been opened.
+    tables: Option<Tablebase>,
     /// Play opening moves from the book?
     pub(super) book: bool,
     pub(super) level: Level,
@@ -35,6 +38,7 @@ impl Default for Parameters {
             hash_mb: Engine::DEFAULT_HASH_BYTES >> 20,
             threads: 1,
             tablebase: String::new(),
+            tables: None,
             book: true,
             level: Level::HIGHEST,
             seed: 0,
@@ -63,16 +67,22 @@ impl Parameters {
         ]
     }
 
-    pub(super) fn set(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+    /// Changes a parameter, and of an engine that is there already what the parameter concerns. What fails changes
+    /// nothing.
+    pub(super) fn set(&mut self, name: &str, value: &str, engine: Option<&mut Engine>) -> anyhow::Result<()> {
         let excerpt = Excerpt::from(value);
+        let in_game = engine.is_some();
+        let chance_was_idle = !self.leaves_to_chance();
         match name {
             "variant" => ensure!(value == "english", "variant {excerpt} is not played here; english is"),
-            "hash" => self.hash_mb = in_range(name, value, 1, Engine::MAX_HASH_MB)?,
-            "threads" => self.threads = in_range(name, value, 1, Engine::MAX_THREADS)?,
-            "tablebase" => {
-                Tables::at(value).open()?;
-                value.clone_into(&mut self.tablebase);
+            "hash" => self.set_hash(in_range(name, value, 1, Engine::MAX_HASH_MB)?, engine)?,
+            "threads" => {
+                self.threads = in_range(name, value, 1, Engine::MAX_THREADS)?;
+                if let Some(engine) = engine {
+                    engine.set_threads(self.threads);
+                }
             }
+            "tablebase" => self.set_tables(value, engine)?,
             "book" => {
                 let flag = value.parse().ok();
                 self.book = flag.with_context(|| format!("book is true or false, not {excerpt}"))?;
@@ -81,12 +91,43 @@ impl Parameters {
                 let number = in_range(name, value, 1, usize::from(Level::HIGHEST.number()))?;
                 self.level = Level::new(number as u8).context("there are eight levels")?;
             }
-            "seed" => self.seed = in_range(name, value, 0, MAX_SEED as usize)? as u64,
+            "seed" => {
+                self.seed = in_range(name, value, 0, MAX_SEED as usize)? as u64;
+                if in_game {
+                    self.begin_game();
+                }
+            }
             _ => bail!(
                 "unknown parameter {}; there are variant, hash, threads, tablebase, book, level and seed",
                 Excerpt::from(name)
             ),
         }
+        if in_game && chance_was_idle {
+            self.tell_chance();
+        }
+        Ok(())
+    }
+
+    fn set_hash(&mut self, hash_mb: usize, engine: Option<&mut Engine>) -> anyhow::Result<()> {
+        let before = core::mem::replace(&mut self.hash_mb, hash_mb);
+        if let Some(engine) = engine
+            && hash_mb != before
+        {
+            // The old table is given up only for a new one: there may be no room for the one that is asked for.
+            *engine = self.engine().inspect_err(|_| self.hash_mb = before)?;
+        }
+        Ok(())
+    }
+
+    fn set_tables(&mut self, folder: &str, engine: Option<&mut Engine>) -> anyhow::Result<()> {
+        let tables = Tables::at(folder).open()?;
+        if let Some(engine) = engine {
+            engine.set_tables(Some(Arc::new(tables.clone())));
+            // What was found with other tables would hide what these know.
+            engine.clear();
+        }
+        folder.clone_into(&mut self.tablebase);
+        self.tables = Some(tables);
         Ok(())
     }
 
@@ -96,17 +137,31 @@ impl Parameters {
         self.chance = self.seed;
         if self.seed == 0 {
             self.chance = RandomState::new().build_hasher().finish() % MAX_SEED + 1;
-            if self.book || self.level < Level::HIGHEST {
-                tell(format_args!("crownhead: seed {}", self.chance));
-            }
+        }
+        self.tell_chance();
+    }
+
+    fn tell_chance(&self) {
+        if self.seed == 0 && self.leaves_to_chance() {
+            tell(format_args!("crownhead: seed {}", self.chance));
         }
     }
 
-    /// An engine with these settings.
-    pub(super) fn engine(&self) -> anyhow::Result<Engine> {
+    /// Does chance make a difference?
+    fn leaves_to_chance(&self) -> bool {
+        self.book || self.level < Level::HIGHEST
+    }
+
+    /// An engine with these settings. Tables that are open stay so.
+    pub(super) fn engine(&mut self) -> anyhow::Result<Engine> {
         let mut engine = Engine::new(self.hash_mb << 20)?;
         engine.set_threads(self.threads);
-        engine.set_tables(Some(Arc::new(Tables::at(&self.tablebase).open()?)));
+        let tables = match self.tables.take() {
+            Some(tables) => tables,
+            None => Tables::at(&self.tablebase).open()?,
+        };
+        engine.set_tables(Some(Arc::new(tables.clone())));
+        self.tables = Some(tables);
         Ok(engine)
     }
 }
