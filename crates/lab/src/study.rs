@@ -1,10 +1,14 @@
 //! Games and studies with a known end: does the engine see it too?
 
+mod tally;
+
 use core::fmt;
 
 use crownhead_engine::{Control, Engine, Found, Limits, Score, Verdict};
 use crownhead_pdn::{Game, GameResult};
 use crownhead_rules::{History, Position, Rulebook, Side};
+
+pub use tally::{Endings, Studies};
 
 /// A study as the engine saw it: a set-up position, its first move and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,157 @@
+//! How many studies were solved and how many ends foreseen, and whether that is enough.
+
+use core::fmt;
+
+use super::{Ending, Mistake, PLIES_BEFORE_THE_END, Study};
+
+/// So many studies may be missed.
+const MAY_MISS: usize = 1;
+/// Of ten games that were lost so many must be seen.
+const SEEN_OF_TEN: usize = 9;
+
+/// The studies, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Studies {
+    /// All of them.
+    pub all: usize,
+    /// Those that were solved.
+    pub solved: usize,
+}
+
+/// The decisive games, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Endings {
+    /// All of them.
+    pub all: usize,
+    /// Games whose winner was seen ahead.
+    pub seen: usize,
+    /// Games that the patient search knows to be lost when the question is put.
+    pub lost: usize,
+    /// Those of them whose winner was seen ahead.
+    pub seen_of_lost: usize,
+    /// Games where it is put before the losing move.
+    pub too_soon: usize,
+    /// Games that end before the winner is ahead by a man.
+    pub given_up: usize,
+}
+
+impl Studies {
+    /// Counts one.
+    pub fn add(&mut self, study: &Study) {
+        self.all += 1;
+        self.solved += usize::from(study.solved);
+    }
+
+    /// Are there some, and all solved but one?
+    pub fn pass(&self) -> bool {
+        self.all > 0 && self.solved + MAY_MISS >= self.all
+    }
+}
+
+impl Endings {
+    /// Counts one, with the move that lost it unless it was lost from the first.
+    pub fn add(&mut self, ending: &Ending, mistake: Option<&Mistake>) {
+        self.all += 1;
+        self.seen += usize::from(ending.seen);
+        if mistake.is_none_or(Mistake::is_early) {
+            self.lost += 1;
+            self.seen_of_lost += usize::from(ending.seen);
+        } else if mistake.is_some_and(|mistake| mistake.played.is_none()) {
+            self.given_up += 1;
+        } else {
+            self.too_soon += 1;
+        }
+    }
+
+    /// Were there some lost when the question was put, and nine of ten of these seen?
+    pub fn pass(&self) -> bool {
+        self.lost > 0 && self.seen_of_lost * 10 >= self.lost * SEEN_OF_TEN
+    }
+}
+
+impl fmt::Display for Studies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Studies { all, solved } = self;
+        if *all == 0 {
+            return f.write_str("there are no studies");
+        }
+        write!(f, "{solved} of {all} studies solved")
+    }
+}
+
+impl fmt::Display for Endings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Endings { all, seen, lost, seen_of_lost, too_soon, given_up } = self;
+        if *all == 0 {
+            return f.write_str("there are no decisive games");
+        }
+        let percent = 100.0 * *seen as f64 / *all as f64;
+        writeln!(
+            f,
+            "{seen} of {all} decisive games ({percent:.0} %) seen {PLIES_BEFORE_THE_END} plies before the end"
+        )?;
+        writeln!(f, "  {seen_of_lost} of the {lost} where the losing move had been made by then")?;
+        writeln!(f, "  in {too_soon} it comes later")?;
+        write!(f, "  {given_up} end before the patient search sees the winner ahead by a man")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_engine::Score;
+    use crownhead_rules::Side;
+
+    fn studies(solved: &[bool]) -> Studies {
+        let mut studies = Studies::default();
+        for &solved in solved {
+            let (name, asked, answered) = ("?".to_owned(), "1-5".to_owned(), "1-6".to_owned());
+            studies.add(&Study { name, asked, answered, score: Score::DRAW, solved });
+        }
+        studies
+    }
+
+    fn endings(games: &[(bool, usize)]) -> Endings {
+        let mut endings = Endings::default();
+        for &(seen, ply) in games {
+            let (name, score) = ("?".to_owned(), Score::men(120));
+            let (played, better) = (Some("1-5".to_owned()), "1-6".to_owned());
+            let mistake = Mistake { ply, plies: 40, played, better, held: Score::DRAW };
+            endings.add(&Ending { name, winner: Side::Black, score, seen }, Some(&mistake));
+        }
+        endings
+    }
+
+    #[test]
+    fn nothing_asked_is_nothing_proven() {
+        assert!(!studies(&[]).pass());
+        assert!(!endings(&[]).pass());
+        assert!(!endings(&[(true, 35)]).pass(), "no game was lost yet when the question was put");
+        assert_eq!(studies(&[]).to_string(), "there are no studies");
+        assert_eq!(endings(&[]).to_string(), "there are no decisive games");
+    }
+
+    #[test]
+    fn one_study_may_be_missed() {
+        assert!(studies(&[true, true]).pass() && studies(&[true, false]).pass());
+        assert!(!studies(&[true, false, false]).pass());
+    }
+
+    #[test]
+    fn of_ten_lost_games_nine_must_be_seen() {
+        let mut games = vec![(true, 9); 9];
+        games.push((false, 9));
+        assert!(endings(&games).pass());
+        games.push((false, 9));
+        assert!(!endings(&games).pass());
+    }
+
+    #[test]
+    fn all_decisive_games_come_first_and_those_lost_by_then_after() {
+        let text = endings(&[(true, 9), (true, 29), (false, 35), (false, 36)]).to_string();
+        let mut lines = text.lines();
+        let headline = "2 of 4 decisive games (50 %) seen 10 plies before the end";
+        assert_eq!(lines.next(), Some(headline));
+        assert_eq!(lines.next(), Some("  2 of the 2 where the losing move had been made by then"));
+    }
+}
