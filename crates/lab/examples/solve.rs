@@ -4,7 +4,7 @@
 //! game is looked at ten plies before its end, and a search of NODES for each position then walks back from the end to
 //! the move that lost it; of the games that were lost by then the engine may miss one in ten. More is a failure, and so
 //! is a file without studies or without decisive games. `CROWNHEAD_TABLEBASE` may name a folder of larger tables for
-//! that walk.
+//! that walk, and for the proof that another move draws a study as well.
 
 use std::error::Error;
 use std::fs::File;
@@ -32,8 +32,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         .map(|read| read.map(|read| read.game))
         .collect::<Result<_, _>>()?;
     let tables = tables()?;
+    println!("proofs by tables of {} pieces", tables.max_pieces());
     let quick = Limits::move_time(time);
-    let studies = solve_studies(&games, quick)?;
+    let studies = solve_studies(&games, &tables, quick)?;
     let endings = foresee_endings(&games, &tables, quick, Limits::nodes(nodes))?;
     Ok(if studies.pass() && endings.pass() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -52,11 +53,12 @@ fn tables() -> Result<Tablebase, Box<dyn Error>> {
     Ok(tables)
 }
 
-fn solve_studies(games: &[Game], limits: Limits) -> Result<Studies, Box<dyn Error>> {
+/// The engine has the tables that come with it; the larger ones only judge.
+fn solve_studies(games: &[Game], proof: &Tablebase, limits: Limits) -> Result<Studies, Box<dyn Error>> {
     let mut engine = engine_with(Tablebase::embedded())?;
     let mut student = Student { engine: &mut engine, limits };
     let mut studies = Studies::default();
-    for study in games.iter().filter_map(|game| student.solve(game, &Stopwatch::start())) {
+    for study in games.iter().filter_map(|game| student.solve(game, proof, &Stopwatch::start())) {
         println!("{study}");
         studies.add(&study);
     }

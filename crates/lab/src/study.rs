@@ -1,12 +1,14 @@
 //! Games and studies with a known end: does the engine see it too?
 
+mod proof;
 mod tally;
 
 use core::fmt;
 
-use crownhead_engine::{Control, Engine, Found, Limits, Score, Verdict};
+use crownhead_engine::{Control, Engine, Found, Limits, Score};
 use crownhead_pdn::{Game, GameResult};
 use crownhead_rules::{History, Position, Rulebook, Side};
+use crownhead_tablebase::Tablebase;
 
 pub use tally::{Endings, Studies};
 
@@ -21,8 +23,24 @@ pub struct Study {
     pub answered: String,
     /// What the engine thinks of it, for the side to move.
     pub score: Score,
-    /// Is the result right, and the move the one of the solution or one proven to be as good?
-    pub solved: bool,
+    /// Is that the result of the study?
+    pub right: bool,
+    /// What makes it certain, if anything does.
+    pub proof: Option<Proof>,
+}
+
+/// Why a result is certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The win or the loss is, by the search or by the tables of the engine.
+    Decided,
+    /// The draw is in the tables. One that only the search sees is an opinion.
+    Drawn {
+        /// The pieces of the tables that prove it,
+        pieces: u32,
+        /// and the plies it takes to get there.
+        plies: u32,
+    },
 }
 
 /// A position near the end of a decisive game as the engine saw it.
@@ -67,8 +85,9 @@ pub struct Student<'a> {
 }
 
 impl Student<'_> {
-    /// Looks at a study. Nothing for a game that has no set-up position, no move or no result.
-    pub fn solve(&mut self, game: &Game, control: &dyn Control) -> Option<Study> {
+    /// Looks at a study. Nothing for a game that has no set-up position, no move or no result. The engine answers with
+    /// what it has; `tables` only judge.
+    pub fn solve(&mut self, game: &Game, tables: &Tablebase, control: &dyn Control) -> Option<Study> {
         let solution = game.history();
         let asked = *solution.moves().first()?;
         let position = *solution.start();
@@ -85,14 +104,22 @@ impl Student<'_> {
             (GameResult::Draw, _) => score.hundredths().abs() < AHEAD,
             (GameResult::BothLose | GameResult::Unknown, _) => return None,
         };
-        // Another first move is as good only where its result is certain.
-        let as_good = found.best() == asked || !matches!(score.verdict(), Verdict::Men(_));
+        let proof = if score.is_decided() {
+            Some(Proof::Decided)
+        } else if right && game.result == GameResult::Draw {
+            let after = position.after(found.best());
+            let plies = proof::plies_to_safety(&after, position.side_to_move(), tables);
+            plies.map(|plies| Proof::Drawn { pieces: tables.max_pieces(), plies })
+        } else {
+            None
+        };
         Some(Study {
             name: name(game),
             asked: position.move_text(asked),
             answered: position.move_text(found.best()),
             score,
-            solved: right && as_good,
+            right,
+            proof,
         })
     }
 
@@ -137,6 +164,18 @@ impl Student<'_> {
     }
 }
 
+impl Study {
+    /// Is it the move of the solution?
+    pub fn is_by_the_book(&self) -> bool {
+        self.answered == self.asked
+    }
+
+    /// Is the result right, and the move the one of the solution or one proven to be as good?
+    pub fn is_solved(&self) -> bool {
+        self.right && (self.is_by_the_book() || self.proof.is_some())
+    }
+}
+
 impl Mistake {
     /// Had it been made so long before the end that the position asked about was lost?
     pub fn is_early(&self) -> bool {
@@ -170,8 +209,17 @@ fn name(game: &Game) -> String {
 
 impl fmt::Display for Study {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Study { name, asked, answered, score, solved } = self;
-        write!(f, "{name}: {answered} {score}, asked {asked}: {}", if *solved { "solved" } else { "missed" })
+        let Study { name, asked, answered, score, right: _, proof } = self;
+        let solved = if self.is_solved() { "solved" } else { "missed" };
+        write!(f, "{name}: {answered} {score}, asked {asked}: {solved}, ")?;
+        match proof {
+            None => f.write_str("unproven"),
+            Some(Proof::Decided) => f.write_str("certain"),
+            Some(Proof::Drawn { pieces, plies: 0 }) => write!(f, "a draw in the tables of {pieces} pieces"),
+            Some(Proof::Drawn { pieces, plies }) => {
+                write!(f, "a draw in the tables of {pieces} pieces after {plies} plies")
+            }
+        }
     }
 }
 
@@ -207,6 +255,10 @@ mod tests {
         Student { engine, limits: Limits::nodes(50_000) }
     }
 
+    fn study(fen: &str, mv: &str, result: &str) -> Game {
+        read(&format!("[FEN \"{fen}\"]\n[Result \"{result}\"]\n1. {mv} {result}"))
+    }
+
     fn read(text: &str) -> Game {
         crownhead_pdn::read_str(text).next().unwrap().game
     }
@@ -215,16 +267,39 @@ mod tests {
     fn a_study_is_solved_by_its_move_and_its_result() {
         let mut engine = Engine::new(1 << 22).unwrap();
         let mut solve = |fen: &str, mv: &str, result: &str| {
-            let game = read(&format!("[FEN \"{fen}\"]\n[Result \"{result}\"]\n1. {mv} {result}"));
-            student(&mut engine).solve(&game, &Timeless).unwrap()
+            let game = study(fen, mv, result);
+            student(&mut engine).solve(&game, &Tablebase::empty(), &Timeless).unwrap().is_solved()
         };
         let shot = "W:W32,28,23,19:B20,11,9,5";
-        assert!(solve(shot, "28-24", "0-1").solved);
+        assert!(solve(shot, "28-24", "0-1"));
         let slip = "W:W32,27,24,22:B20,15,10,7";
-        assert!(solve(slip, "27-23", "0-1").solved);
-        assert!(!solve(slip, "22-17", "0-1").solved, "another move that nothing proves");
-        assert!(!solve(shot, "28-24", "1/2-1/2").solved, "another result");
-        assert_eq!(student(&mut engine).solve(&read("1. 11-15 1-0"), &Timeless), None);
+        assert!(solve(slip, "27-23", "0-1"));
+        assert!(!solve(slip, "22-17", "0-1"), "another move that nothing proves");
+        assert!(!solve(shot, "28-24", "1/2-1/2"), "another result");
+        let no_study = read("1. 11-15 1-0");
+        assert_eq!(student(&mut engine).solve(&no_study, &Tablebase::empty(), &Timeless), None);
+    }
+
+    #[test]
+    fn another_move_draws_only_where_the_tables_prove_it() {
+        let mut engine = Engine::new(1 << 22).unwrap();
+        let mut solve = |mv: &str, tables: &Tablebase| {
+            let game = study("B:WK32:BK1", mv, "1/2-1/2");
+            student(&mut engine).solve(&game, tables, &Timeless).unwrap()
+        };
+        let (nothing, tables) = (Tablebase::empty(), Tablebase::embedded());
+        let answers = ["1-5", "1-6"].map(|mv| solve(mv, &nothing));
+        // The search sees a draw,
+        assert!(answers.iter().all(|study| study.score == Score::DRAW), "{answers:?}");
+        let (same, other): (Vec<_>, Vec<_>) = answers.iter().partition(|study| study.is_by_the_book());
+        // which is enough for the move of the solution,
+        assert!(same[0].is_solved() && same[0].to_string().ends_with("solved, unproven"), "{}", same[0]);
+        // but not for another one.
+        assert!(!other[0].is_solved(), "{}", other[0]);
+        let proven = solve(&other[0].asked, &tables);
+        assert_eq!(proven.proof, Some(Proof::Drawn { pieces: 4, plies: 0 }));
+        assert!(proven.is_solved() && !proven.is_by_the_book(), "{proven}");
+        assert!(proven.to_string().ends_with("solved, a draw in the tables of 4 pieces"), "{proven}");
     }
 
     #[test]

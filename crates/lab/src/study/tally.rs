@@ -16,6 +16,10 @@ pub struct Studies {
     pub all: usize,
     /// Those that were solved.
     pub solved: usize,
+    /// Of these the ones whose result is certain,
+    pub proven: usize,
+    /// and the ones by another move than that of the solution.
+    pub otherwise: usize,
 }
 
 /// The decisive games, counted.
@@ -39,7 +43,11 @@ impl Studies {
     /// Counts one.
     pub fn add(&mut self, study: &Study) {
         self.all += 1;
-        self.solved += usize::from(study.solved);
+        if study.is_solved() {
+            self.solved += 1;
+            self.proven += usize::from(study.proof.is_some());
+            self.otherwise += usize::from(!study.is_by_the_book());
+        }
     }
 
     /// Are there some, and all solved but one?
@@ -71,11 +79,13 @@ impl Endings {
 
 impl fmt::Display for Studies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Studies { all, solved } = self;
+        let Studies { all, solved, proven, otherwise } = self;
         if *all == 0 {
             return f.write_str("there are no studies");
         }
-        write!(f, "{solved} of {all} studies solved")
+        writeln!(f, "{solved} of {all} studies solved")?;
+        writeln!(f, "  {proven} with proof")?;
+        write!(f, "  {otherwise} by another move that is proven to be as good")
     }
 }
 
@@ -98,15 +108,17 @@ impl fmt::Display for Endings {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Proof;
     use super::*;
     use crownhead_engine::Score;
     use crownhead_rules::Side;
 
-    fn studies(solved: &[bool]) -> Studies {
+    /// Studies that ask for 1-5, with these answers.
+    fn studies(answers: &[(&str, Option<Proof>)]) -> Studies {
         let mut studies = Studies::default();
-        for &solved in solved {
-            let (name, asked, answered) = ("?".to_owned(), "1-5".to_owned(), "1-6".to_owned());
-            studies.add(&Study { name, asked, answered, score: Score::DRAW, solved });
+        for &(answered, proof) in answers {
+            let (name, asked, answered) = ("?".to_owned(), "1-5".to_owned(), answered.to_owned());
+            studies.add(&Study { name, asked, answered, score: Score::DRAW, right: true, proof });
         }
         studies
     }
@@ -133,8 +145,16 @@ mod tests {
 
     #[test]
     fn one_study_may_be_missed() {
-        assert!(studies(&[true, true]).pass() && studies(&[true, false]).pass());
-        assert!(!studies(&[true, false, false]).pass());
+        let (solved, missed) = (("1-5", None), ("1-6", None));
+        assert!(studies(&[solved, solved]).pass() && studies(&[solved, missed]).pass());
+        assert!(!studies(&[solved, missed, missed]).pass());
+    }
+
+    #[test]
+    fn what_is_proven_is_counted_by_itself() {
+        let proof = Some(Proof::Drawn { pieces: 4, plies: 0 });
+        let counted = studies(&[("1-5", None), ("1-5", proof), ("1-6", proof), ("1-6", None)]);
+        assert_eq!(counted, Studies { all: 4, solved: 3, proven: 2, otherwise: 1 });
     }
 
     #[test]
