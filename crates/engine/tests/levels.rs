@@ -104,7 +104,8 @@ fn who_is_a_man_down_gives_nothing_more_away() {
     for (game, given_away) in &mut games {
         given_away.retain(|&mv| lead_after_captures(&game.position().after(mv)) < -1);
     }
-    for level in people().take(5) {
+    // Below that a man more or less is not the end yet.
+    for level in people().skip(3) {
         let given = times_given(&games, level);
         // Now and then it does not see that it is a gift.
         assert!(given <= 2, "level {level} gives something away {given} times");

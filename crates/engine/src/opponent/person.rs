@@ -8,6 +8,7 @@ use crownhead_rules::{History, Move, Position, Progress, Side};
 
 use crate::dice::Dice;
 use crate::found::{Found, Line};
+use crate::score::Score;
 use crate::{Level, Limits};
 
 /// What a level can do on an average day.
@@ -25,17 +26,19 @@ pub(super) struct Person {
     slack: i64,
     /// How often out of a hundred times it misses what the last move offered or threatened.
     misses: u64,
+    /// So many pieces behind it knows that it is losing, and gives no more away.
+    losing: i32,
 }
 
 /// Levels 1 to 7. Measured by `crownhead match --levels 1-8`.
 const PERSONS: [Person; 7] = [
-    Person { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_200, slack: 10_000, misses: 20 },
-    Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 15 },
-    Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 10 },
-    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 30, slack: 118, misses: 8 },
-    Person { depth: 7, nodes: 10_000, width: ALL, overlooks: 11, slack: 66, misses: 6 },
-    Person { depth: 9, nodes: 40_000, width: 5, overlooks: 6, slack: 60, misses: 4 },
-    Person { depth: 15, nodes: 200_000, width: 3, overlooks: 3, slack: 52, misses: 3 },
+    Person { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_200, slack: 10_000, misses: 20, losing: 2 },
+    Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 15, losing: 2 },
+    Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 10, losing: 2 },
+    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 30, slack: 118, misses: 8, losing: 1 },
+    Person { depth: 7, nodes: 10_000, width: ALL, overlooks: 11, slack: 66, misses: 6, losing: 1 },
+    Person { depth: 9, nodes: 40_000, width: 5, overlooks: 6, slack: 60, misses: 4, losing: 1 },
+    Person { depth: 15, nodes: 200_000, width: 3, overlooks: 3, slack: 52, misses: 3, losing: 1 },
 ];
 const ALL: usize = usize::MAX;
 
@@ -45,14 +48,12 @@ const DAYS: [u64; 8] = [13, 22, 37, 62, 103, 170, 285, 475];
 /// Nobody overlooks more than this on any day, out of a thousand.
 const MOST_OVERLOOKED: u64 = 800;
 
-/// A level that is this far behind takes care, in hundredths. From the first piece behind on it gives no more away.
+/// A level that is this far behind gives nothing more away, in hundredths.
 const LOSING: i32 = -150;
-/// A level that is this far ahead takes care too.
+/// A level that is this far ahead takes care.
 const WINNING: i32 = 150;
 /// The most that a move may be worse when care is taken: less than a piece.
 const CAREFUL_SLACK: i32 = 40;
-/// The same for who is losing: so far behind, a piece more or less hardly counts.
-const LOSING_SLACK: i32 = 10;
 /// In a won ending everybody looks at this many positions at least, so that it is brought home.
 const ENDING_NODES: u64 = 6_000;
 /// So few pieces of the opponent make it an ending.
@@ -95,12 +96,13 @@ impl Person {
         let mut dice = Dice::new(seed ^ position.hash().rotate_left(idle));
         let pressing = position.is_capture_due() || !position.threats().is_empty();
         let alert = pressing && dice.below(100) >= self.misses;
-        let careful = alert || best <= LOSING || best >= WINNING;
+        let careful = alert || best >= WINNING;
 
-        let mut lines: Vec<&Line> = found.lines.iter().collect();
-        let behind = lead(position, position.side_to_move()) < 0;
-        if (behind || best <= LOSING) && lines.iter().any(|line| !is_gift(position, line)) {
-            lines.retain(|line| !is_gift(position, line));
+        let losing = best <= LOSING || lead(position, position.side_to_move()) <= -self.losing;
+        let safe = |line: &&Line| !losing || is_safe(position, line, found.score());
+        let mut lines: Vec<&Line> = found.lines.iter().filter(safe).collect();
+        if lines.is_empty() {
+            lines.extend(&found.lines);
         }
         let overlooks = if careful { 0 } else { self.overlooks };
         let considered: Vec<&Line> =
@@ -111,11 +113,7 @@ impl Person {
         let target = self.target_loss(position, &mut dice);
         let top = top.score.hundredths();
         let miss = |line: &Line| (top - line.score.hundredths() - target).abs();
-        let most = match best {
-            ..=LOSING => LOSING_SLACK,
-            _ if careful => CAREFUL_SLACK,
-            _ => i32::MAX,
-        };
+        let most = if careful { CAREFUL_SLACK } else { i32::MAX };
         let passable = || considered.iter().copied().filter(|line| top - line.score.hundredths() <= most);
         let nearest = passable().map(miss).min();
         let fitting: Vec<&Line> = passable().filter(|line| Some(miss(line)) == nearest).collect();
@@ -133,16 +131,19 @@ impl Person {
     }
 }
 
-/// Does a line give a piece away and get nothing for it? Pieces are counted, since to the evaluation one more or less
-/// hardly matters to who is far behind.
-fn is_gift(position: &Position, line: &Line) -> bool {
-    let side = position.side_to_move();
+/// Does a line give no piece away? One that is given at once may come back later, but only in the best line is that worth
+/// the risk. Pieces are counted, since to the evaluation one more or less hardly matters to who is far behind.
+fn is_safe(position: &Position, line: &Line, best: Score) -> bool {
     let captures = line.moves[1..].iter().take_while(|mv| mv.is_capture()).count();
-    let loses = |moves: &[Move]| {
-        let after = moves.iter().fold(*position, |position, &mv| position.after(mv));
-        lead(&after, side) < lead(position, side)
-    };
-    loses(&line.moves[..=captures]) && loses(&line.moves)
+    let comes_back = line.score == best && !loses(position, &line.moves);
+    comes_back || !loses(position, &line.moves[..=captures])
+}
+
+/// Do these moves cost the side to move a piece?
+fn loses(position: &Position, moves: &[Move]) -> bool {
+    let side = position.side_to_move();
+    let after = moves.iter().fold(*position, |position, &mv| position.after(mv));
+    lead(&after, side) < lead(position, side)
 }
 
 /// How many pieces a side has more than the other.
