@@ -55,9 +55,10 @@ fn program_of(commit: &str) -> anyhow::Result<String> {
     Ok(format!("{tree}/target/release/crownhead"))
 }
 
-/// Each level against the one below and the lowest against the anchors, 200 games each.
+/// Each level against the one below and the lowest against the anchors, 200 games each, as `docs/strength.md` tells it.
 pub(crate) fn levels() -> anyhow::Result<()> {
-    let arguments = ["--levels", "1-8", "--neighbours", "--games", "200", "--concurrency", "2", "--json"];
+    let games = ["--neighbours", "--games", "200", "--nodes", "200000", "--seed", "20"];
+    let arguments = [&["--levels", "1-8", "--concurrency", "2", "--json"][..], &games].concat();
     let report = reported("levels", &arguments)?;
     let rows = report["table"].as_array().context("there is no table")?;
     for row in rows {

@@ -50,6 +50,9 @@ pub(crate) struct Match {
     /// With --levels, only each level against the one below.
     #[arg(long, requires = "levels")]
     neighbours: bool,
+    /// With --levels, games of two levels that are no neighbours, if they play less than others.
+    #[arg(long, value_name = "N", value_parser = games, requires = "levels", conflicts_with = "neighbours")]
+    games_of_others: Option<usize>,
     /// With --levels, draw their scale to an SVG file.
     #[arg(long, value_name = "FILE", requires = "levels")]
     plot: Option<PathBuf>,
@@ -141,8 +144,8 @@ impl Match {
         if let Some(range) = self.levels {
             return round_robin::run(&self, range);
         }
-        let contest =
-            self.contest([self.first.clone(), self.second.clone()], Pace::Move(DEFAULT_MOVE_TIME))?;
+        let players = [self.first.clone(), self.second.clone()];
+        let contest = self.contest(players, self.games, Pace::Move(DEFAULT_MOVE_TIME))?;
         let standing = self.play(&contest)?;
         let mut out = io::stdout().lock();
         if self.json {
@@ -173,7 +176,7 @@ impl Match {
         Ok(())
     }
 
-    fn contest(&self, players: [PlayerSpec; 2], default: Pace) -> anyhow::Result<Contest> {
+    fn contest(&self, players: [PlayerSpec; 2], games: usize, default: Pace) -> anyhow::Result<Contest> {
         Ok(Contest {
             players,
             pace: self.pace.pace().unwrap_or(default),
@@ -182,7 +185,7 @@ impl Match {
                     let classes: Vec<Class> = classes.iter().map(|class| class.class()).collect();
                     Pairing::each_once(&classes, self.seed)
                 }
-                None => Pairing::by_lot(self.games.div_ceil(2), self.seed),
+                None => Pairing::by_lot(games.div_ceil(2), self.seed),
             },
             concurrency: self.concurrency.get(),
             tables: Tablebase::embedded(),

@@ -95,13 +95,16 @@ fn the_longest_increment_is_no_trouble() {
 
 #[test]
 fn levels_meet_in_a_round_robin() {
-    let report = json(&["match", "--levels", "1-3", "--games", "2", "--json"]);
+    let report = json(&["match", "--levels", "1-3", "--games", "4", "--games-of-others", "2", "--json"]);
     let table = report["table"].as_array().unwrap();
     assert_eq!(report["seed"], 1);
+    let mut games = Vec::new();
     for row in table {
-        let points = row["wins"].as_f64().unwrap() + row["draws"].as_f64().unwrap() / 2.0;
-        assert_eq!(row["score"].as_f64(), Some(points / 2.0), "{row}");
+        let [wins, draws, losses] = ["wins", "draws", "losses"].map(|key| row[key].as_f64().unwrap());
+        games.push(wins + draws + losses);
+        assert_eq!(row["score"].as_f64(), Some((wins + draws / 2.0) / (wins + draws + losses)), "{row}");
     }
+    assert_eq!(games, [4.0, 4.0, 4.0, 4.0, 2.0]);
     let pairs: Vec<_> =
         table.iter().map(|row| (row["a"].as_str().unwrap(), row["b"].as_str().unwrap())).collect();
     let level = |n: u8| format!("level {n}");

@@ -56,7 +56,9 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow:
     }
     for [a, b] in pairs(players.len(), request.neighbours) {
         let seats = [players[a].clone(), players[b].clone()];
-        let standing = request.play(&request.contest(seats, HIGHEST_LEVEL_PACE)?)?;
+        let others = request.games_of_others.filter(|_| !are_neighbours(a, b));
+        let games = others.unwrap_or(request.games);
+        let standing = request.play(&request.contest(seats, games, HIGHEST_LEVEL_PACE)?)?;
         let row = Row::new(&players[a], &players[b], &standing.tally);
         if !request.json {
             row.print(&standing.tally)?;
@@ -95,12 +97,15 @@ fn players(lowest: Level, highest: Level) -> Vec<PlayerSpec> {
 /// Who plays whom, the stronger one first; the anchors only against the lowest level.
 fn pairs(players: usize, neighbours: bool) -> Vec<[usize; 2]> {
     let lowest = ANCHORS.len();
-    let mut pairs: Vec<[usize; 2]> = (0..lowest).map(|anchor| [lowest, anchor]).collect();
-    for upper in lowest + 1..players {
-        let others = if neighbours { upper - 1..upper } else { lowest..upper };
-        pairs.extend(others.rev().map(|lower| [upper, lower]));
-    }
-    pairs
+    let anchors = (0..lowest).map(|anchor| [lowest, anchor]);
+    let levels =
+        (lowest + 1..players).flat_map(|upper| (lowest..upper).rev().map(move |lower| [upper, lower]));
+    anchors.chain(levels).filter(|&[a, b]| !neighbours || are_neighbours(a, b)).collect()
+}
+
+/// Are these two levels next to each other, or the lowest level and an anchor?
+fn are_neighbours(upper: usize, lower: usize) -> bool {
+    upper == lower + 1 || lower < ANCHORS.len()
 }
 
 impl Row {
