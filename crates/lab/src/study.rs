@@ -69,6 +69,8 @@ pub struct Mistake {
     pub better: String,
     /// What the engine thinks of that for the winner: ahead by less than a man.
     pub held: Score,
+    /// What the file says about the move. Whoever wrote it is a second judge.
+    pub note: Option<String>,
 }
 
 /// So many plies before its end a decisive game is looked at.
@@ -148,7 +150,8 @@ impl Student<'_> {
             if held.hundredths() < AHEAD {
                 let text = |mv| whole.positions()[ply].move_text(mv);
                 let played = whole.moves().get(ply).map(|&mv| text(mv));
-                return Some(Mistake { ply, plies, played, better: text(found.best()), held });
+                let note = note(game, ply);
+                return Some(Mistake { ply, plies, played, better: text(found.best()), held, note });
             }
         }
         None
@@ -203,6 +206,11 @@ fn beginning(game: &History, plies: usize) -> History {
     so_far
 }
 
+/// What a file says about a move.
+fn note(game: &Game, ply: usize) -> Option<String> {
+    game.line.plies().get(ply)?.comments().first().map(ToString::to_string)
+}
+
 fn name(game: &Game) -> String {
     game.tags.get("Event").unwrap_or("?").to_owned()
 }
@@ -232,13 +240,14 @@ impl fmt::Display for Ending {
 
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mistake { ply, plies, played, better, held } = self;
+        let Mistake { ply, plies, played, better, held, note } = self;
         let played = played.as_deref().unwrap_or("giving up");
         write!(
             f,
             "lost by {played} at ply {} of {plies}, better {better} with {held} for the winner",
             ply + 1
-        )
+        )?;
+        note.as_ref().map_or(Ok(()), |note| write!(f, "; noted “{note}”"))
     }
 }
 
@@ -319,7 +328,9 @@ mod tests {
         let mut student = student(&mut engine);
         let mut mistake = |text: &str| student.mistake(&read(text), &Timeless);
         let late = mistake(&format!("{SHOT} 0-1")).unwrap();
-        assert_eq!((late.ply, late.played.as_deref()), (4, Some("8-11")), "{late}");
+        assert_eq!((late.ply, late.played.as_deref(), &late.note), (4, Some("8-11"), &None), "{late}");
+        let noted = mistake(&format!("{} 0-1", SHOT.replace("8-11", "8-11 {A gift.}"))).unwrap();
+        assert_eq!((noted.ply, noted.note.as_deref()), (4, Some("A gift.")), "{noted}");
         assert!(!late.is_early(), "ten plies before the end it is still to come");
         let early = mistake(&format!("{SHOT} 8. 6-10 25-22 0-1")).unwrap();
         assert_eq!((early.ply, early.is_early()), (4, true), "{early}");

@@ -35,6 +35,8 @@ pub struct Endings {
     pub seen_of_lost: usize,
     /// Games where it is put before the losing move.
     pub too_soon: usize,
+    /// Those of them where the file has a note on that move, as it has on few.
+    pub noted: usize,
     /// Games that end before the winner is ahead by a man.
     pub given_up: usize,
 }
@@ -68,6 +70,7 @@ impl Endings {
             self.given_up += 1;
         } else {
             self.too_soon += 1;
+            self.noted += usize::from(mistake.is_some_and(|mistake| mistake.note.is_some()));
         }
     }
 
@@ -91,7 +94,7 @@ impl fmt::Display for Studies {
 
 impl fmt::Display for Endings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Endings { all, seen, lost, seen_of_lost, too_soon, given_up } = self;
+        let Endings { all, seen, lost, seen_of_lost, too_soon, noted, given_up } = self;
         if *all == 0 {
             return f.write_str("there are no decisive games");
         }
@@ -101,7 +104,7 @@ impl fmt::Display for Endings {
             "{seen} of {all} decisive games ({percent:.0} %) seen {PLIES_BEFORE_THE_END} plies before the end"
         )?;
         writeln!(f, "  {seen_of_lost} of the {lost} where the losing move had been made by then")?;
-        writeln!(f, "  in {too_soon} it comes later")?;
+        writeln!(f, "  in {too_soon} it comes later, and the file has a note on it in {noted} of them")?;
         write!(f, "  {given_up} end before the patient search sees the winner ahead by a man")
     }
 }
@@ -128,7 +131,8 @@ mod tests {
         for &(seen, ply) in games {
             let (name, score) = ("?".to_owned(), Score::men(120));
             let (played, better) = (Some("1-5".to_owned()), "1-6".to_owned());
-            let mistake = Mistake { ply, plies: 40, played, better, held: Score::DRAW };
+            let note = (ply == 35).then(|| "The losing move.".to_owned());
+            let mistake = Mistake { ply, plies: 40, played, better, held: Score::DRAW, note };
             endings.add(&Ending { name, winner: Side::Black, score, seen }, Some(&mistake));
         }
         endings
@@ -173,5 +177,6 @@ mod tests {
         let headline = "2 of 4 decisive games (50 %) seen 10 plies before the end";
         assert_eq!(lines.next(), Some(headline));
         assert_eq!(lines.next(), Some("  2 of the 2 where the losing move had been made by then"));
+        assert_eq!(lines.next(), Some("  in 2 it comes later, and the file has a note on it in 1 of them"));
     }
 }
