@@ -18,6 +18,7 @@ use crownhead_rules::Class;
 use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
+use super::tables::Tables;
 use super::{progress, seconds, thread_count};
 use crate::talk::tell;
 
@@ -67,6 +68,10 @@ pub(crate) struct Match {
     /// The seed of everything that is left to chance.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// End games by the endgame tables of this folder; without it by those that every build has, so that a match comes out
+    /// the same everywhere.
+    #[arg(long, value_name = "DIR")]
+    tablebase: Option<PathBuf>,
     /// Add all games to a file, each as it ends.
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
@@ -188,7 +193,10 @@ impl Match {
                 None => Pairing::by_lot(games.div_ceil(2), self.seed),
             },
             concurrency: self.concurrency.get(),
-            tables: Tablebase::embedded(),
+            tables: match &self.tablebase {
+                Some(folder) => Tables::of(folder).open()?,
+                None => Tablebase::embedded(),
+            },
             sprt: self.sprt.as_deref().map(|elo| sprt(elo[0], elo[1])).transpose()?,
         })
     }

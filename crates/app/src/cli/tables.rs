@@ -1,6 +1,6 @@
 //! The option `--tablebase DIR`, wherever a command takes it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
@@ -21,6 +21,11 @@ impl Tables {
     /// As if the folder had been given; none if the text is empty.
     pub(crate) fn at(folder: &str) -> Tables {
         Tables { folder: (!folder.is_empty()).then(|| folder.into()) }
+    }
+
+    /// Those of this folder.
+    pub(crate) fn of(folder: &Path) -> Tables {
+        Tables { folder: Some(folder.to_owned()) }
     }
 
     pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {

@@ -142,6 +142,8 @@ fn bad_input_is_named() {
     }
     let (code, message) = failure(&["match", "hub:/no/such/program", "random"]);
     assert_eq!((code, message.contains("cannot start")), (Some(1), true), "{message}");
+    let (code, message) = failure(&["match", "random", "random", "--tablebase", "/no/such/folder"]);
+    assert_eq!((code, message.contains("there is no folder")), (Some(1), true), "{message}");
     let other = format!("hub,colour=red:{} hub", env!("CARGO_BIN_EXE_crownhead"));
     let (code, message) = failure(&["match", &other, "random"]);
     assert_eq!((code, message.contains("no parameter \"colour\"")), (Some(1), true), "{message}");
