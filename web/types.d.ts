@@ -226,6 +226,7 @@ export interface RecordedGame {
 export interface AnalyseRequest {
   position: string;
   moves?: string[];
+  rulebook?: RulebookId;
   lines?: number;
   nodes?: number;
   depth?: number;

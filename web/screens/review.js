@@ -125,11 +125,11 @@ class Review {
   }
 
   async #analyse() {
-    const { start } = this.game.view;
+    const { start, rulebook } = this.game.view;
     const moves = this.views.slice(1).map((view) => view.last_move?.move ?? "");
     for (let ply = this.plies; ply >= 0; ply--) {
       try {
-        const request = { position: start, moves: moves.slice(0, ply), lines: 1, nodes: NODES };
+        const request = { position: start, moves: moves.slice(0, ply), rulebook: rulebook.id, lines: 1, nodes: NODES };
         const analysis = await this.table.thinker.analyse(request, { signal: this.#stop.signal });
         this.#verdicts[ply] = verdictOf(analysis, this.#turn(ply));
       } catch {

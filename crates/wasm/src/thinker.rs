@@ -29,6 +29,9 @@ pub enum Request {
         /// The moves since.
         #[serde(default)]
         moves: Vec<String>,
+        /// The name of the rule book that says when it is a draw, `american` if none is given.
+        #[serde(default)]
+        rulebook: Option<String>,
         /// How many of the best moves are wanted.
         #[serde(default)]
         lines: usize,
@@ -152,13 +155,14 @@ impl Thinker {
             Request::CarryOut { effect } => {
                 self.carry_out(*effect, control).map(|command| Answer::Command { command })
             }
-            Request::Analyse { position, moves, lines, nodes, depth, time_ms } => {
+            Request::Analyse { position, moves, rulebook, lines, nodes, depth, time_ms } => {
                 let game = read_game(&position, &moves)?;
+                let rulebook = read_rulebook(rulebook.as_deref())?;
                 let time = time_ms.map(|millis| Time::Move(Duration::from_millis(millis)));
                 let limits = Limits { nodes, depth, time, lines };
                 let analysis = |found: &Found| Analysis::of(game.position(), found, &self.tables);
                 let mut report = |found: &Found| report(&written(Ok(analysis(found))));
-                let found = self.engine.search(&game, &Rulebook::default(), &limits, control, &mut report);
+                let found = self.engine.search(&game, &rulebook, &limits, control, &mut report);
                 let analysis = found.as_ref().map(analysis);
                 Ok(Answer::Analysis(analysis.unwrap_or_default()))
             }
@@ -234,6 +238,11 @@ fn read_game(fen: &str, moves: &[String]) -> Result<History, String> {
     Ok(game)
 }
 
+fn read_rulebook(name: Option<&str>) -> Result<Rulebook, String> {
+    let Some(name) = name else { return Ok(Rulebook::default()) };
+    name.parse().map(Rulebook::of).map_err(|error| format!("That game cannot be: {error}."))
+}
+
 impl Analysis {
     fn of(position: &Position, found: &Found, tables: &Tablebase) -> Analysis {
         Analysis {
@@ -302,6 +311,21 @@ mod tests {
     }
 
     #[test]
+    fn a_game_is_judged_by_its_own_rule_book() {
+        // White can bring about the same position for the third time, and is a king down otherwise.
+        let moves = ["1-5", "32-28", "5-1", "28-32"].repeat(2);
+        let moves = [&moves[..], &["1-5"]].concat();
+        let score = |rulebook: &str| {
+            let mut thinker = Thinker::new().expect("room");
+            let request = json!({"method": "analyse", "position": "B:WK32:BK1,K14", "moves": moves, "depth": 1,
+                "rulebook": rulebook});
+            call(&mut thinker, &request)["lines"][0]["score"].as_f64().expect("no end is certain")
+        };
+        assert!(score("american").abs() < 0.005);
+        assert!(score("win-only") < -0.5);
+    }
+
+    #[test]
     fn only_the_tables_prove_a_draw() {
         let mut thinker = Thinker::new().expect("room");
         let analyse = |thinker: &mut Thinker| {
@@ -341,6 +365,7 @@ mod tests {
         for request in [
             json!({"method": "analyse", "position": "hello"}),
             json!({"method": "analyse", "position": "B:W21-32:B1-12", "moves": ["1-2"]}),
+            json!({"method": "analyse", "position": "B:W21-32:B1-12", "rulebook": "chess"}),
             json!({"method": "carry_out", "effect": {"type": "stop", "work": "think", "request": 1}}),
             json!({}),
         ] {
