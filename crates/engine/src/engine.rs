@@ -1,4 +1,4 @@
-//! The engine as others use it: searching, choosing a move at a level, hints, and answers to draw offers.
+//! The engine as others use it: what it has, and searching with it.
 
 use std::sync::Arc;
 use std::thread;
@@ -7,7 +7,7 @@ use crownhead_rules::{History, Rulebook};
 
 use crate::found::Found;
 use crate::probe::Common;
-use crate::search::{Root, Searcher, Shared};
+use crate::search::{Purpose, Root, Searcher, Shared};
 use crate::table::Table;
 use crate::{Control, EngineError, Evaluation, Limits, Probe};
 
@@ -57,9 +57,10 @@ impl Engine {
         self.table.clear();
     }
 
-    /// Uses these endgame tables from now on.
+    /// Uses these endgame tables from now on. What was found without them would hide what they know.
     pub fn set_tables(&mut self, tables: Option<Arc<dyn Probe>>) {
         self.tables = tables;
+        self.table.clear();
     }
 
     /// Forgets what it learnt, as before a new game.
@@ -67,7 +68,8 @@ impl Engine {
         self.table.clear();
     }
 
-    /// Searches the position on the board and reports after each depth. Nothing is found where there is no move.
+    /// Searches the position on the board, by the rule book, and reports after each depth. Nothing is found where there is
+    /// no move.
     pub fn search(
         &mut self,
         game: &History,
@@ -76,15 +78,40 @@ impl Engine {
         control: &dyn Control,
         report: &mut dyn FnMut(&Found),
     ) -> Option<Found> {
+        self.search_for(Purpose::Analysis, game, rulebook, limits, control, report)
+    }
+
+    /// The same to find a move to play: it goes back to no position that has been on the board if it can do better than
+    /// draw, although a rule book may allow that for a while.
+    pub fn find_move(
+        &mut self,
+        game: &History,
+        rulebook: &Rulebook,
+        limits: &Limits,
+        control: &dyn Control,
+        report: &mut dyn FnMut(&Found),
+    ) -> Option<Found> {
+        self.search_for(Purpose::Play, game, rulebook, limits, control, report)
+    }
+
+    fn search_for(
+        &mut self,
+        purpose: Purpose,
+        game: &History,
+        rulebook: &Rulebook,
+        limits: &Limits,
+        control: &dyn Control,
+        report: &mut dyn FnMut(&Found),
+    ) -> Option<Found> {
         // To look the root up in the tables takes its time too.
         let started = control.now(0);
-        let root = Root::new(game, rulebook, self.probe())?;
+        let root = Root::new(game, rulebook, purpose, self.probe())?;
         self.table.next_generation();
         let shared = Shared::new(&self.table, &self.evaluation, self.probe(), control, limits, started);
         Some(search(&shared, &root, self.threads, report))
     }
 
-    /// The same with one thread, nothing learnt before and no larger tables than everybody has, so that the result
+    /// A move to play, found with one thread, nothing learnt before and no larger tables than everybody has, so that the result
     /// depends on nothing but the position.
     pub(crate) fn search_afresh(
         &self,
@@ -97,7 +124,7 @@ impl Engine {
         let started = control.now(0);
         let tables = self.probe().map(Common);
         let tables = tables.as_ref().map(|tables| tables as &dyn Probe);
-        let root = Root::new(game, rulebook, tables)?;
+        let root = Root::new(game, rulebook, Purpose::Play, tables)?;
         let table = Table::new(FRESH_HASH_BYTES).ok()?;
         let shared = Shared::new(&table, &self.evaluation, tables, control, limits, started);
         Some(search(&shared, &root, 1, report))

@@ -116,7 +116,7 @@ impl Engine {
             }
             let time = opponent.time.or(Some(Time::Move(FULL_STRENGTH_TIME)));
             let found =
-                self.search(game, rulebook, &Limits { time, ..Limits::default() }, control, report)?;
+                self.find_move(game, rulebook, &Limits { time, ..Limits::default() }, control, report)?;
             return Some(Choice::found(found.best(), &found));
         };
         let limits = Limits { time: opponent.time, ..person.limits(game) };
@@ -127,7 +127,7 @@ impl Engine {
 
     /// The move that it would play in the player's place. Nothing where there is no move.
     pub fn hint(&mut self, game: &History, rulebook: &Rulebook, control: &dyn Control) -> Option<Choice> {
-        let found = self.search(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {})?;
+        let found = self.find_move(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {})?;
         Some(Choice::found(found.best(), &found))
     }
 

@@ -19,7 +19,7 @@ use crate::table::{Bound, Entry, Table};
 use order::Experience;
 use path::{Idle, Path};
 use root::Promise;
-pub(crate) use root::Root;
+pub(crate) use root::{Purpose, Root};
 use tuning::{
     ABOVE_DEPTH, ABOVE_MARGIN, ABOVE_PART, NODES_PER_CHECK, NODES_PER_CHECK_WITH_TABLES, REDUCTION_DEPTH,
     REDUCTION_FROM, REDUCTION_MORE_FROM, THREAT_PLIES,

@@ -163,17 +163,45 @@ fn a_forced_move_gets_its_time_but_costs_a_clock_nothing() {
     assert_eq!(search(&Limits { time, ..Limits::default() }).depth, 1);
 }
 
-#[test]
-fn a_third_repetition_is_a_draw_in_the_tree_too() {
-    // White is a king down; going back to where it was is worth a draw to it.
+/// White is a king down and can go back, with 32-28, to a position that has been on the board so many times.
+fn going_back(times: usize) -> History {
     let mut game = game("B:WK32:BK1,K14");
-    for text in ["1-5", "32-28", "5-1", "28-32", "1-5"] {
+    for text in ["1-5", "32-28", "5-1", "28-32"].into_iter().cycle().take(4 * times + 1) {
         game.play(text).unwrap();
     }
+    game
+}
+
+#[test]
+fn a_third_repetition_is_a_draw_in_the_tree_too() {
+    let found = search_under(RulebookId::American, &going_back(2), 1);
+    assert_eq!((found.score(), found.best().to_string().as_str()), (Score::DRAW, "32-28"));
+}
+
+#[test]
+fn what_has_been_on_the_board_once_is_no_draw_yet() {
+    let found = search_under(RulebookId::American, &going_back(1), 1);
+    assert!(found.score() < Score::men(-50), "{}", found.score());
+}
+
+#[test]
+fn who_plays_goes_back_to_nothing_that_has_been_on_the_board() {
+    // White can go back to where it was a king up, and need not.
+    let mut game = game("W:WK32,K14:BK1");
+    for text in ["32-28", "1-5", "28-32", "5-1"] {
+        game.play(text).unwrap();
+    }
+    let limits = Limits::depth(1);
     let found =
-        engine().search(&game, &Rulebook::default(), &Limits::depth(1), &Timeless, &mut |_| {}).unwrap();
-    assert_eq!(found.score(), Score::DRAW);
-    assert_eq!(found.best().to_string(), "32-28");
+        engine().find_move(&game, &Rulebook::default(), &limits.with_lines(9), &Timeless, &mut |_| {});
+    let back = found.unwrap().lines.into_iter().find(|line| line.moves[0].to_string() == "32-28").unwrap();
+    assert_eq!(back.score, Score::DRAW);
+}
+
+#[test]
+fn where_no_rule_says_so_what_has_been_on_the_board_is_never_a_draw() {
+    let found = search_under(RulebookId::WinOnly, &going_back(2), 1);
+    assert!(found.score() < Score::men(-50), "{}", found.score());
 }
 
 /// Black is ahead by a king and a man; kings have gone to and fro for so many plies.

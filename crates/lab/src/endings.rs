@@ -118,7 +118,7 @@ impl Endings {
             game.push(faultless.unwrap_or_else(|| {
                 let engine = if own_turn { &mut *own } else { &mut *opponent };
                 let limits = Limits::nodes(self.nodes);
-                let found = engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {});
+                let found = engine.find_move(&game, &rulebook, &limits, &Timeless, &mut |_| {});
                 found.expect("the game is not over").best()
             }));
         }

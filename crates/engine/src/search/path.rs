@@ -6,6 +6,10 @@ use crownhead_rules::{History, Move, Position, Progress, Rulebook};
 #[derive(Clone)]
 pub(super) struct Path {
     hashes: Vec<u64>,
+    /// The place of the position on the board among them: those before it have been played, the others are thought of.
+    root: usize,
+    /// How often a position must have been on the board before to be a draw when it comes again, if it ever is.
+    times_before: Option<usize>,
     move_limit: Option<(usize, Progress)>,
 }
 
@@ -22,14 +26,20 @@ pub(super) struct Idle {
 const NEAR_LIMIT_PLIES: usize = 24;
 
 impl Path {
-    pub(super) fn new(game: &History, rulebook: &Rulebook) -> (Path, Idle) {
+    /// Where nobody is to go back, one time before is enough, whatever the rule book says.
+    pub(super) fn new(game: &History, rulebook: &Rulebook, forwards_only: bool) -> (Path, Idle) {
         let move_limit = rulebook.move_limit.map(|limit| (limit.plies as usize, limit.resets));
         let idle = Idle {
             reversible: game.plies_since(Progress::CaptureOrManMove),
             counted: move_limit.map_or(0, |(_, resets)| game.plies_since(resets)),
         };
         let hashes = game.positions().iter().map(Position::hash).collect();
-        (Path { hashes, move_limit }, idle)
+        let times_before = match rulebook.repetition {
+            _ if forwards_only => Some(1),
+            Some(rule) => Some(rule.times.saturating_sub(1) as usize),
+            None => None,
+        };
+        (Path { hashes, root: game.moves().len(), times_before, move_limit }, idle)
     }
 
     pub(super) fn push(&mut self, position: &Position) {
@@ -57,8 +67,9 @@ impl Path {
 
     /// Is the last position a draw: has it been there before, or is the limit of moves reached?
     ///
-    /// One earlier time is enough in the tree, in every rule book: who could do better would have done so the first
-    /// time, and going round in circles gets nobody nearer to a win.
+    /// Once is enough for a position that was only thought of, in every rule book: who could do better would have done so
+    /// the first time, and going round in circles gets nobody nearer to a win. What has been on the board counts as the
+    /// rule book says, unless nobody is to go back.
     #[inline]
     pub(super) fn is_draw(&self, idle: Idle, position: &Position) -> bool {
         // A side without a move has lost, even with the last move of the count.
@@ -71,7 +82,15 @@ impl Path {
         let last = self.hashes.len() - 1;
         let here = self.hashes[last];
         // Two moves each at least: the same side is on move every second ply.
-        (4..=idle.reversible.min(last)).step_by(2).any(|back| self.hashes[last - back] == here)
+        let places = (4..=idle.reversible.min(last)).step_by(2).map(|back| last - back);
+        let mut times_played = 0;
+        for place in places.filter(|&place| self.hashes[place] == here) {
+            times_played += 1;
+            if place >= self.root || Some(times_played) == self.times_before {
+                return true;
+            }
+        }
+        false
     }
 
     /// Is a draw by count so near that values found elsewhere do not hold here?

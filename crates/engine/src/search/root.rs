@@ -14,6 +14,15 @@ use crate::limits::Time;
 use crate::probe::{Known, Probe};
 use crate::score::{MAX_PLY, Score, Verdict};
 
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To tell the truth by the rule book.
+    Analysis,
+    /// To get on with a game: going back to what has been on the board is worth no more than a draw.
+    Play,
+}
+
 /// The position to think about.
 pub(crate) struct Root {
     position: Position,
@@ -84,7 +93,12 @@ impl Promise {
 
 impl Root {
     /// Nothing if the side to move has no move.
-    pub(crate) fn new(game: &History, rulebook: &Rulebook, tables: Option<&dyn Probe>) -> Option<Root> {
+    pub(crate) fn new(
+        game: &History,
+        rulebook: &Rulebook,
+        purpose: Purpose,
+        tables: Option<&dyn Probe>,
+    ) -> Option<Root> {
         let position = *game.position();
         let mut moves: Vec<Move> = position.distinct_moves().to_vec();
         let mut worse = Vec::new();
@@ -94,7 +108,9 @@ impl Root {
             (moves, worse) = keep(known, &position, &moves, tables);
             Some(Promise::new(known, position.side_to_move(), pieces))
         });
-        let (path, idle) = Path::new(game, rulebook);
+        // What is promised is certain, and only the way is looked for.
+        let forwards_only = purpose == Purpose::Play || promise.is_some();
+        let (path, idle) = Path::new(game, rulebook, forwards_only);
         (!moves.is_empty()).then_some(Root { position, path, idle, moves, worse, promise })
     }
 }

@@ -102,7 +102,7 @@ impl Player for Own {
         {
             return Ok(Answer { used: self.used(0), planned, ..Answer::bare(only) });
         }
-        let found = self.engine.search(game, &self.rulebook, limits, control, &mut |_| {});
+        let found = self.engine.find_move(game, &self.rulebook, limits, control, &mut |_| {});
         let found = found.expect("there is a move");
         let score = Some(found.score().in_men());
         Ok(Answer { mv: found.best(), score, used: self.used(found.nodes), planned })

@@ -191,7 +191,13 @@ impl SelfPlay {
     }
 
     fn search(&self, engine: &mut Engine, game: &History) -> Option<Found> {
-        engine.search(game, &Rulebook::default(), &Limits::nodes(self.recipe.nodes), &Timeless, &mut |_| {})
+        engine.find_move(
+            game,
+            &Rulebook::default(),
+            &Limits::nodes(self.recipe.nodes),
+            &Timeless,
+            &mut |_| {},
+        )
     }
 
     /// What Black gets, if the game is over by rule or by the tables.

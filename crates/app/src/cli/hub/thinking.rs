@@ -48,7 +48,7 @@ impl Thinking {
             move || {
                 let limits = if errand == Errand::Ponder { Limits::default() } else { limits };
                 let best = match errand {
-                    Errand::Analyze => search(&mut engine, &game, &limits, &watch),
+                    Errand::Analyze => look(Engine::search, &mut engine, &game, &limits, &watch),
                     Errand::Think | Errand::Ponder => think(&mut engine, &game, &limits, &parameters, &watch),
                 };
                 // Without limits the answer is due at the stop, even if there is nothing left to find.
@@ -113,13 +113,23 @@ fn think(
             return vec![mv];
         }
     }
-    search(engine, game, limits, watch)
+    look(Engine::find_move, engine, game, limits, watch)
 }
 
+/// What the engine searches by: [`Engine::search`] or [`Engine::find_move`].
+type Search =
+    fn(&mut Engine, &History, &Rulebook, &Limits, &dyn Control, &mut dyn FnMut(&Found)) -> Option<Found>;
+
 /// The best line, with `info` about each depth.
-fn search(engine: &mut Engine, game: &History, limits: &Limits, watch: &Stopwatch) -> Vec<Move> {
+fn look(
+    search: Search,
+    engine: &mut Engine,
+    game: &History,
+    limits: &Limits,
+    watch: &Stopwatch,
+) -> Vec<Move> {
     let mut report = |found: &Found| say_or_leave(&info(found));
-    let found = engine.search(game, &Rulebook::default(), limits, watch, &mut report);
+    let found = search(engine, game, &Rulebook::default(), limits, watch, &mut report);
     found.map(|found| found.pv().to_vec()).unwrap_or_default()
 }
 
