@@ -46,16 +46,17 @@ pub(crate) struct Match {
     #[arg(default_missing_value = "crossboard")]
     ballots: Option<Vec<ClassArg>>,
     /// Play a round robin of these levels instead, and the lowest one against the anchors.
-    #[arg(long, value_name = "FROM-TO", value_parser = levels, conflicts_with_all = ["first", "second", "sprt"])]
+    #[arg(long, value_name = "FROM-TO", value_parser = levels, conflicts_with_all = NOT_WITH_LEVELS)]
     levels: Option<(Level, Level)>,
     /// With --levels, only each level against the one below.
-    #[arg(long, requires = "levels")]
+    #[arg(long, requires = "levels", conflicts_with_all = NOT_WITH_LEVELS)]
     neighbours: bool,
     /// With --levels, games of two levels that are no neighbours, if they play less than others.
-    #[arg(long, value_name = "N", value_parser = games, requires = "levels", conflicts_with = "neighbours")]
+    #[arg(long, value_name = "N", value_parser = games, requires = "levels")]
+    #[arg(conflicts_with_all = NOT_WITH_LEVELS, conflicts_with_all = ["neighbours", "ballots"])]
     games_of_others: Option<usize>,
     /// With --levels, draw their scale to an SVG file.
-    #[arg(long, value_name = "FILE", requires = "levels")]
+    #[arg(long, value_name = "FILE", requires = "levels", conflicts_with_all = NOT_WITH_LEVELS)]
     plot: Option<PathBuf>,
     #[command(flatten)]
     pace: PaceArgs,
@@ -142,6 +143,9 @@ struct SprtReport {
 const BAR: &str = "{elapsed_precise} {bar:24} {pos}/{len} {msg} ({eta} left)";
 /// Enough for a difference of half an Elo point, and a list of openings that memory holds.
 const MAX_GAMES: usize = 10_000_000;
+/// What makes no sense in a round robin. Its own options name these too: clap forgets that they require `--levels` as
+/// soon as something is there that excludes it.
+const NOT_WITH_LEVELS: [&str; 3] = ["first", "second", "sprt"];
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(100);
 
 impl Match {

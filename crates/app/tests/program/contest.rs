@@ -131,6 +131,12 @@ fn bad_input_is_named() {
         (&["match", "--clock", "5"], "TIME+INCREMENT"),
         (&["match", "--ballots=chess"], "possible values"),
         (&["match", "--nodes", "5", "--depth", "4"], "cannot be used with"),
+        (&["match", "--plot", "x.svg"], "--levels"),
+        (&["match", "random", "random", "--plot", "x.svg"], "cannot be used with"),
+        (&["match", "random", "--neighbours"], "cannot be used with"),
+        (&["match", "random", "random", "--games-of-others", "2"], "cannot be used with"),
+        (&["match", "--sprt", "0", "5", "--neighbours"], "cannot be used with"),
+        (&["match", "--levels", "1-2", "--ballots", "--games-of-others", "2"], "cannot be used with"),
     ] {
         let (code, message) = failure(arguments);
         assert_eq!(code, Some(2), "{message}");
