@@ -133,7 +133,7 @@ impl Standing {
         let [with_black, with_white] = pair;
         self.tally.add([with_black.for_black(), with_white.for_black().reversed()]);
         for game in pair {
-            self.illegal += u64::from(game.illegal);
+            self.illegal += u64::from(game.illegal.is_some());
             self.failures += u64::from(game.failure.is_some());
             self.timeouts += u64::from(game.is_timeout());
             self.overshoot = self.overshoot.max(game.overshoot);

@@ -217,8 +217,8 @@ impl Match {
             bar.set_position(standing.tally.games());
             bar.set_message(summary(standing, contest.sprt));
             so_far.clone_from(standing);
-            if let Some(failure) = &game.failure {
-                bar.suspend(|| tell(format_args!("crownhead: game {} is forfeited by {failure}", round + 1)));
+            if let Some(reason) = game.illegal.as_ref().or(game.failure.as_ref()) {
+                bar.suspend(|| tell(format_args!("crownhead: game {} is forfeited by {reason}", round + 1)));
             }
             if let Some(file) = file.as_mut().filter(|_| written.is_ok()) {
                 written = file.write_all(format!("{}\n", game.to_pdn(&event, round + 1)).as_bytes());

@@ -75,6 +75,21 @@ fn a_program_that_goes_away_loses_the_game_and_is_started_again() {
 
 #[test]
 #[cfg(unix)]
+fn a_move_that_is_not_legal_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("dreamer.sh");
+    let script = "echo id name=Dreamer; echo wait; echo ready\n\
+                  while read line; do test \"$line\" = 'go think' && echo done move=1-32; done";
+    fs::write(&program, script).unwrap();
+    let dreamer = format!("hub:sh {}", program.display());
+    let (code, message) = failure(&["match", "random", &dreamer, "--games", "2", "--no-forfeits"]);
+    assert_eq!(code, Some(1));
+    let told = format!("game 1 is forfeited by {dreamer}: Dreamer played “1-32”, which is not legal in ");
+    assert!(message.contains(&told) && message.contains("2 games were lost"), "{message}");
+}
+
+#[test]
+#[cfg(unix)]
 fn games_that_were_played_are_kept_if_a_player_does_not_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let (quitter, games) = (quitter(folder.path(), 3), folder.path().join("games.pdn"));

@@ -45,8 +45,8 @@ pub struct GameRecord {
     pub scores: Vec<Option<f64>>,
     /// How it ended. A game that the endgame tables decide is given up, or drawn because neither can win.
     pub outcome: Outcome,
-    /// Was it lost by a move that is not legal?
-    pub illegal: bool,
+    /// Who played which move that is not legal, if that lost it the game.
+    pub illegal: Option<String>,
     /// Why a player could not play on, if that lost it the game.
     pub failure: Option<String>,
     /// The longest time that somebody took beyond what it meant to take or, if it did not tell, beyond what was allowed.
@@ -84,7 +84,7 @@ pub(super) fn play(
         history,
         scores: Vec::new(),
         outcome: Outcome::Draw(DrawReason::MoveLimit),
-        illegal: false,
+        illegal: None,
         failure: None,
         overshoot: Duration::ZERO,
     };
@@ -181,8 +181,8 @@ impl Seat {
         let started = Instant::now();
         let answer = match self.player.play(&record.history, &limits) {
             Ok(answer) => answer,
-            Err(PlayerError::Client(ClientError::Illegal { .. })) => {
-                record.illegal = true;
+            Err(PlayerError::Client(error @ ClientError::Illegal { .. })) => {
+                record.illegal = Some(format!("{}: {error}", self.name));
                 return Ok(Some(WinReason::Forfeit));
             }
             Err(PlayerError::Client(error)) => {
@@ -192,8 +192,9 @@ impl Seat {
             }
             Err(error) => return Err(error),
         };
-        if !record.history.position().is_legal(answer.mv) {
-            record.illegal = true;
+        let position = record.history.position();
+        if !position.is_legal(answer.mv) {
+            record.illegal = Some(format!("{}: {} is not legal in {position}", self.name, answer.mv));
             return Ok(Some(WinReason::Forfeit));
         }
         let used = answer.used.unwrap_or_else(|| started.elapsed());
@@ -263,7 +264,8 @@ mod tests {
             Seat { player, ..Seat::new(place, &spec, Pace::Nodes(1)).unwrap() }
         };
         let record = play(&pairing, &Tablebase::empty(), &mut seat(0), &mut seat(1)).unwrap();
-        assert!(record.illegal && record.failure.is_none());
+        let told = format!("random: {stale} is not legal in {}", history.position());
+        assert_eq!((record.illegal, record.failure), (Some(told), None));
         assert_eq!(record.outcome, Outcome::Win { winner: !loser, reason: WinReason::Forfeit });
         assert_eq!(record.history, history);
     }
