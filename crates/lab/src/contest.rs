@@ -46,7 +46,8 @@ pub struct Standing {
     pub failures: u64,
     /// Games lost on time, by either player.
     pub timeouts: u64,
-    /// The longest time that somebody took beyond what it meant to take or, if it did not tell, beyond what was allowed.
+    /// The longest time that somebody took beyond the time for a move or, on a clock, beyond what it meant to take; beyond
+    /// all that it had left, if it did not tell.
     pub overshoot: Duration,
 }
 

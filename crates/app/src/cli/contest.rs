@@ -124,7 +124,8 @@ struct Report {
     illegal: u64,
     timeouts: u64,
     failures: u64,
-    /// The longest time that somebody took beyond what was allowed, in seconds.
+    /// The longest time that somebody took beyond the time for a move or, on a clock, beyond what it meant to take; beyond
+    /// all that it had left, if it did not tell. In seconds.
     overshoot: f64,
     seed: u64,
     sprt: Option<SprtReport>,

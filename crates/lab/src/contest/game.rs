@@ -49,7 +49,8 @@ pub struct GameRecord {
     pub illegal: Option<String>,
     /// Why a player could not play on, if that lost it the game.
     pub failure: Option<String>,
-    /// The longest time that somebody took beyond what it meant to take or, if it did not tell, beyond what was allowed.
+    /// The longest time that somebody took beyond the time for a move or, on a clock, beyond what it meant to take; beyond
+    /// all that it had left, if it did not tell.
     pub overshoot: Duration,
 }
 
