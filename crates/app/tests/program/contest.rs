@@ -138,7 +138,9 @@ fn every_ballot_is_played_from_both_sides() {
 fn bad_input_is_named() {
     for (arguments, complaint) in [
         (&["match", "selfish"][..], "is no player"),
-        (&["match", "self,hash=999999999"], "65536 is the most"),
+        (&["match", "self,hash=999999999"], "from 1 to 65536"),
+        (&["match", "level=9"], "does not fit; write level=N with a whole number from 1 to 8"),
+        (&["match", "hub:", "random"], "names no program"),
         (&["match", "--concurrency", "100000"], "from 1 to 256"),
         (&["match", "--games", "0"], "from 1 to 10000000"),
         (&["match", "--games", "18446744073709551615"], "from 1 to 10000000"),

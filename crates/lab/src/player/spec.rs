@@ -61,14 +61,17 @@ pub enum SpecError {
         "{0:?} is no player; parameters of another program are written hub,NAME=VALUE,NAME=VALUE:COMMAND"
     )]
     Parameter(String),
-    /// More than there can be.
-    #[error("{option:?} is too much; {most} is the most")]
-    TooMuch {
+    /// An option that there is, with a value that it cannot have.
+    #[error("{option:?} does not fit; write {expected}")]
+    Value {
         /// As it was written.
         option: String,
-        /// The most that can be asked for.
-        most: usize,
+        /// How it could be written.
+        expected: String,
     },
+    /// Another program without a command to start it by.
+    #[error("{0:?} names no program; write hub:COMMAND")]
+    NoCommand(String),
 }
 
 /// Matches play many games at once, so each player gets less than a lone engine.
@@ -77,6 +80,34 @@ const MATCH_HASH_MB: usize = 16;
 impl Default for OwnSpec {
     fn default() -> OwnSpec {
         OwnSpec { hash_mb: MATCH_HASH_MB, threads: 1, level: None, tables: None, weights: None, clock: None }
+    }
+}
+
+impl OwnSpec {
+    /// Reads an option, `NAME=VALUE`. What the engine may use for a move is no setting of it and is given back.
+    fn set(&mut self, option: &str) -> Result<Option<u64>, SpecError> {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        let wrong = |expected: String| SpecError::Value { option: option.to_owned(), expected };
+        let number = |most: u64| {
+            let number = value.parse().ok().filter(|number| (1..=most).contains(number));
+            number.ok_or_else(|| wrong(format!("{name}=N with a whole number from 1 to {most}")))
+        };
+        let path = |kind: &str| {
+            if value.is_empty() { Err(wrong(format!("{name}={kind}"))) } else { Ok(value) }
+        };
+        match name {
+            "hash" => self.hash_mb = number(Engine::MAX_HASH_MB as u64)? as usize,
+            "threads" => self.threads = number(Engine::MAX_THREADS as u64)? as usize,
+            "level" => self.level = Level::new(number(Level::HIGHEST.number().into())? as u8),
+            "tablebase" => self.tables = Some(TableFolder::at(path("DIR")?)),
+            "weights" => self.weights = Some(WeightsFile::named(path("FILE")?)),
+            "node-ns" => {
+                self.clock = Some(NodeClock { per_node: Duration::from_nanos(number(u64::MAX)?) });
+            }
+            "nodes" => return number(u64::MAX).map(Some),
+            _ => return Err(SpecError::Option(option.to_owned())),
+        }
+        Ok(None)
     }
 }
 
@@ -145,31 +176,7 @@ impl FromStr for PlayerSpec {
         };
         let (mut own, mut nodes) = (OwnSpec::default(), None);
         for option in options.split(',').filter(|option| !option.is_empty()) {
-            let wrong = || SpecError::Option(option.to_owned());
-            let (name, value) = option.split_once('=').ok_or_else(wrong)?;
-            if name == "tablebase" && !value.is_empty() {
-                own.tables = Some(TableFolder::at(value));
-                continue;
-            }
-            if name == "weights" && !value.is_empty() {
-                own.weights = Some(WeightsFile::named(value));
-                continue;
-            }
-            let at_most = |number: u64, most: usize| {
-                let number = usize::try_from(number).ok().filter(|&number| number <= most);
-                number.ok_or_else(|| SpecError::TooMuch { option: option.to_owned(), most })
-            };
-            let number: u64 = value.parse().ok().filter(|&number| number > 0).ok_or_else(wrong)?;
-            match name {
-                "hash" => own.hash_mb = at_most(number, Engine::MAX_HASH_MB)?,
-                "threads" => own.threads = at_most(number, Engine::MAX_THREADS)?,
-                "level" => {
-                    own.level = Some(u8::try_from(number).ok().and_then(Level::new).ok_or_else(wrong)?);
-                }
-                "nodes" => nodes = Some(number),
-                "node-ns" => own.clock = Some(NodeClock { per_node: Duration::from_nanos(number) }),
-                _ => return Err(wrong()),
-            }
+            nodes = own.set(option)?.or(nodes);
         }
         Ok(PlayerSpec { nodes, ..spec(Who::Own(own)) })
     }
@@ -180,6 +187,9 @@ impl FromStr for PlayerSpec {
 fn program(text: &str) -> Option<Result<Who, SpecError>> {
     let (options, command) = text.strip_prefix("hub")?.split_once(':')?;
     let options = if options.is_empty() { options } else { options.strip_prefix(',')? };
+    if command.trim().is_empty() {
+        return Some(Err(SpecError::NoCommand(text.to_owned())));
+    }
     let parameters = options.split(',').filter(|option| !option.is_empty()).map(|option| {
         let (name, value) = option.split_once('=').filter(|(name, _)| !name.is_empty())?;
         Some((name.to_owned(), value.to_owned()))
@@ -247,6 +257,24 @@ mod tests {
             "hubris:./old",
         ] {
             assert!(text.parse::<PlayerSpec>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_option_that_there_is_not_is_told_from_a_value_that_it_cannot_have() {
+        let told = |text: &str| text.parse::<PlayerSpec>().unwrap_err().to_string();
+        assert!(
+            told("self,colour=3").starts_with("\"colour=3\" is no option of a player; there are hash=MB")
+        );
+        for (text, expected) in [
+            ("level=9", "\"level=9\" does not fit; write level=N with a whole number from 1 to 8"),
+            ("self,hash=0", "\"hash=0\" does not fit; write hash=N with a whole number from 1 to 65536"),
+            ("self,threads", "\"threads\" does not fit; write threads=N with a whole number from 1 to 256"),
+            ("self,weights=", "\"weights=\" does not fit; write weights=FILE"),
+            ("hub:", "\"hub:\" names no program; write hub:COMMAND"),
+            ("hub,book=false: ", "\"hub,book=false: \" names no program; write hub:COMMAND"),
+        ] {
+            assert_eq!(told(text), expected);
         }
     }
 
