@@ -15,7 +15,9 @@ mod tablebase;
 mod tables;
 mod train;
 
+use std::fmt::Display;
 use std::num::NonZero;
+use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
@@ -74,11 +76,34 @@ fn seconds(text: &str) -> anyhow::Result<Duration> {
     seconds.with_context(|| format!("{text:?} is no time in seconds"))
 }
 
+/// Reads a whole number from 1 to `most`.
+fn whole_number<N>(text: &str, most: N) -> anyhow::Result<N>
+where
+    N: Copy + Display + From<u8> + FromStr + PartialOrd,
+{
+    let number = text.parse().ok().filter(|number| (N::from(1)..=most).contains(number));
+    number.with_context(|| format!("write a whole number from 1 to {most}"))
+}
+
+/// Reads how many plies to look ahead.
+fn plies(text: &str) -> anyhow::Result<u32> {
+    whole_number(text, u32::MAX)
+}
+
+/// Reads how many positions to look at.
+fn nodes(text: &str) -> anyhow::Result<u64> {
+    whole_number(text, u64::MAX)
+}
+
+/// Reads the size of a hash table in megabytes.
+fn hash_mb(text: &str) -> anyhow::Result<usize> {
+    whole_number(text, Engine::MAX_HASH_MB)
+}
+
 /// Reads a number of threads, of games at once or of anything else that takes a thread each.
 fn thread_count(text: &str) -> anyhow::Result<NonZero<usize>> {
-    let most = Engine::MAX_THREADS;
-    let count = text.parse().ok().filter(|count: &NonZero<usize>| count.get() <= most);
-    count.with_context(|| format!("write a whole number from 1 to {most}"))
+    let count = whole_number(text, Engine::MAX_THREADS)?;
+    Ok(NonZero::new(count).expect("it is 1 at least"))
 }
 
 /// The number of threads that was asked for, or one for each core.

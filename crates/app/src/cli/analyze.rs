@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::{Args, value_parser};
+use clap::Args;
 use crownhead_engine::{Engine, Limits, Time};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
 use super::tables::Tables;
-use super::{seconds, thread_count};
+use super::{hash_mb, nodes, plies, seconds, thread_count, whole_number};
 
 /// Find the best moves of a position, or look through the games of a file and mark where they went wrong.
 #[derive(Args)]
@@ -26,16 +26,16 @@ pub(crate) struct Analyze {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Plies to look ahead.
-    #[arg(long, value_name = "PLIES", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PLIES", value_parser = plies)]
     depth: Option<u32>,
     /// Positions to look at: the same result on every machine.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = nodes)]
     nodes: Option<u64>,
     /// How many of the best moves of a position to show.
-    #[arg(long, value_name = "N", default_value = "3")]
-    lines: NonZero<usize>,
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = |text: &str| whole_number(text, usize::MAX))]
+    lines: usize,
     /// The hash table, in megabytes.
-    #[arg(long, value_name = "MB", default_value_t = Engine::DEFAULT_HASH_BYTES >> 20)]
+    #[arg(long, value_name = "MB", default_value_t = Engine::DEFAULT_HASH_BYTES >> 20, value_parser = hash_mb)]
     hash: usize,
     /// Threads to think with.
     #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
@@ -57,7 +57,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 impl Analyze {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let mut engine = Engine::new(self.hash.saturating_mul(1 << 20))?;
+        let mut engine = Engine::new(self.hash << 20)?;
         engine.set_threads(self.threads.get());
         let tables = self.tables.open()?;
         engine.set_tables(Some(Arc::new(tables.clone())));

@@ -8,7 +8,7 @@ use crownhead_engine::Engine;
 use crownhead_lab::Stopwatch;
 use crownhead_lab::book::BookPlan;
 
-use super::progress;
+use super::{nodes, progress};
 use crate::replacement::Replacement;
 
 /// Make an opening book by the engine's own analysis.
@@ -18,7 +18,7 @@ pub(crate) struct Book {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Positions to look at for each position of the book.
-    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = nodes)]
     nodes: u64,
     /// Plies of the book from the first position.
     #[arg(long, value_name = "PLIES", default_value_t = 6)]

@@ -19,7 +19,7 @@ use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
 use super::tables::Tables;
-use super::{progress, seconds, thread_count};
+use super::{nodes, plies, progress, seconds, thread_count, whole_number};
 use crate::talk::tell;
 
 /// Play games between two players and tell how much stronger the first one is.
@@ -99,10 +99,10 @@ enum ClassArg {
 #[group(multiple = false)]
 struct PaceArgs {
     /// Plies for each move.
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = plies)]
     depth: Option<u32>,
     /// Positions for each move: the same result on every machine.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = nodes)]
     nodes: Option<u64>,
     /// Time for each move, in seconds (0.1 if nothing else is given).
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -315,8 +315,7 @@ fn append(path: &Path) -> anyhow::Result<File> {
 }
 
 fn games(text: &str) -> anyhow::Result<usize> {
-    let games = text.parse().ok().filter(|games| (1..=MAX_GAMES).contains(games));
-    games.with_context(|| format!("write a whole number from 1 to {MAX_GAMES}"))
+    whole_number(text, MAX_GAMES)
 }
 
 fn clock(text: &str) -> anyhow::Result<Pace> {

@@ -144,15 +144,23 @@ fn bad_input_is_named() {
         (&["analyze", "W:W:B2"], "has no move here"),
         (&["analyze", "start", "--out", "x.pdn", "--depth", "1"], "--out is for games"),
         (&["analyze", "start", "--tablebase", "/no/such/folder"], "no folder"),
-        (&["analyze", "start", "--hash", "99999999999999"], "no room"),
     ] {
         let (code, message) = failure(arguments);
         assert_eq!(code, Some(1), "{message}");
         assert!(message.contains(complaint) && message.lines().count() == 1, "{arguments:?}: {message}");
     }
     assert_eq!(failure(&["analyze", "start", "--rules", "chess"]).0, Some(2));
-    assert_eq!(failure(&["analyze", "start", "--depth", "0"]).0, Some(2));
-    assert_eq!(failure(&["analyze", "start", "--nodes", "0"]).0, Some(2));
-    let (code, message) = failure(&["analyze", "start", "--threads", "100000"]);
-    assert_eq!((code, message.contains("from 1 to 256")), (Some(2), true), "{message}");
+    for (option, wrong, range) in [
+        ("--depth", "0", "from 1 to 4294967295"),
+        ("--nodes", "0", "from 1 to 18446744073709551615"),
+        ("--lines", "0", "from 1 to "),
+        ("--hash", "0", "from 1 to 65536"),
+        ("--hash", "65537", "from 1 to 65536"),
+        ("--hash", "abc", "from 1 to 65536"),
+        ("--threads", "100000", "from 1 to 256"),
+    ] {
+        let (code, message) = failure(&["analyze", "start", option, wrong]);
+        let range = format!("write a whole number {range}");
+        assert_eq!((code, message.contains(&range)), (Some(2), true), "{message}");
+    }
 }

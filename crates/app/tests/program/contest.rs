@@ -144,6 +144,8 @@ fn bad_input_is_named() {
         (&["match", "--concurrency", "100000"], "from 1 to 256"),
         (&["match", "--games", "0"], "from 1 to 10000000"),
         (&["match", "--games", "18446744073709551615"], "from 1 to 10000000"),
+        (&["match", "--depth", "0"], "from 1 to 4294967295"),
+        (&["match", "--nodes", "0"], "from 1 to 18446744073709551615"),
         (&["match", "--levels", "3-1"], "FROM-TO"),
         (&["match", "--clock", "5"], "TIME+INCREMENT"),
         (&["match", "--ballots=chess"], "possible values"),
