@@ -22,7 +22,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 use crownhead_engine::Engine;
 use indicatif::ProgressBar;
 
@@ -68,6 +69,14 @@ impl Cli {
             None => self.serve.run(),
         }
     }
+}
+
+/// Wrong usage of a command that only several of its arguments together show, told as any other.
+fn wrong_usage(command: &str, message: impl Display) -> anyhow::Error {
+    let mut cli = Cli::command();
+    cli.build();
+    let command = cli.find_subcommand_mut(command).expect("commands know their names");
+    command.error(ErrorKind::ValueValidation, message).into()
 }
 
 /// Reads a time in seconds, with or without a fraction.

@@ -18,6 +18,11 @@ fn main() -> ExitCode {
         // Whoever reads our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
+            if let Some(usage) = error.downcast_ref::<clap::Error>() {
+                // That nobody hears it is no failure.
+                let _ = usage.print();
+                return ExitCode::from(2);
+            }
             tell(format_args!("crownhead: {error:#}"));
             ExitCode::from(1)
         }

@@ -19,7 +19,7 @@ use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
 use super::tables::Tables;
-use super::{nodes, plies, progress, seconds, thread_count, whole_number};
+use super::{nodes, plies, progress, seconds, thread_count, whole_number, wrong_usage};
 use crate::talk::tell;
 
 /// Play games between two players and tell how much stronger the first one is.
@@ -324,8 +324,10 @@ fn clock(text: &str) -> anyhow::Result<Pace> {
 }
 
 fn sprt(elo0: f64, elo1: f64) -> anyhow::Result<Sprt> {
-    let test = Sprt::new(elo0, elo1);
-    test.with_context(|| format!("--sprt {elo0} {elo1}: write two differences in Elo, the smaller one first"))
+    Sprt::new(elo0, elo1).ok_or_else(|| {
+        let message = format!("--sprt {elo0} {elo1}: write two differences in Elo, the smaller one first");
+        wrong_usage("match", message)
+    })
 }
 
 fn levels(text: &str) -> anyhow::Result<(Level, Level)> {

@@ -163,7 +163,7 @@ fn bad_input_is_named() {
     }
     for elo in [["10", "0"], ["0", "0"], ["nan", "5"]] {
         let (code, message) = failure(&["match", "random", "random", "--sprt", elo[0], elo[1]]);
-        assert_eq!((code, message.contains("the smaller one first")), (Some(1), true), "{message}");
+        assert_eq!((code, message.contains("the smaller one first")), (Some(2), true), "{message}");
     }
     let (code, message) = failure(&["match", "hub:/no/such/program", "random"]);
     assert_eq!((code, message.contains("cannot start")), (Some(1), true), "{message}");
