@@ -28,6 +28,8 @@ pub struct Reviewed {
 
 /// Who signs the notes.
 const ANNOTATOR: &str = "Crownhead";
+/// What stands between the names of several annotators.
+const BETWEEN_NAMES: char = ';';
 /// So many moves of a game are marked as the worst.
 const MARKED: usize = 3;
 /// A move that gives away less than this is no mistake worth a mark, in hundredths.
@@ -90,12 +92,13 @@ impl Review {
     }
 
     /// Writes the scores into a record of the game, and marks the worst moves with what was better. What an earlier
-    /// review wrote there is replaced.
+    /// review wrote there is replaced; the notes of others stay, and so do their names.
     pub fn annotate(&self, game: &mut Game) {
-        if game.tags.get(&TagName::ANNOTATOR) == Some(ANNOTATOR) {
+        if is_signed(game) {
             game.line.plies_mut().iter_mut().for_each(erase);
+        } else {
+            sign(game);
         }
-        game.tags.set(TagName::ANNOTATOR, ANNOTATOR);
         let worst = self.worst();
         for (place, reviewed) in self.moves.iter().enumerate() {
             let Some(ply) = game.ply_mut(place) else { return };
@@ -134,6 +137,19 @@ impl Reviewed {
             }
         }
     }
+}
+
+/// Has an earlier review written notes?
+fn is_signed(game: &Game) -> bool {
+    let annotators = game.tags.get(&TagName::ANNOTATOR).unwrap_or_default();
+    annotators.split(BETWEEN_NAMES).any(|name| name.trim() == ANNOTATOR)
+}
+
+/// Signs behind those who have written notes before.
+fn sign(game: &mut Game) {
+    let others = game.tags.get(&TagName::ANNOTATOR).map(str::trim).filter(|name| !matches!(*name, "" | "?"));
+    let names = others.map_or(ANNOTATOR.to_owned(), |others| format!("{others}{BETWEEN_NAMES} {ANNOTATOR}"));
+    game.tags.set(TagName::ANNOTATOR, &names);
 }
 
 /// Takes away the notes of an earlier review, which are the last ones of a move, and leaves those of others.
@@ -311,6 +327,29 @@ mod tests {
             once.contains("{+1.00}") && once.contains("surprise") && once.contains("(1... 27-23"),
             "{once}"
         );
+    }
+
+    #[test]
+    fn who_has_written_notes_before_is_named_first_and_once() {
+        let history = game();
+        let review = review(&history);
+        for (before, after) in [
+            (None, "Crownhead"),
+            (Some("?"), "Crownhead"),
+            (Some("Derek Oldbury"), "Derek Oldbury; Crownhead"),
+            (Some("Crownhead Club"), "Crownhead Club; Crownhead"),
+            (Some("Crownhead; Derek Oldbury"), "Crownhead; Derek Oldbury"),
+        ] {
+            let mut record = Game::of(&history, None);
+            if let Some(name) = before {
+                record.tags.set(TagName::ANNOTATOR, name);
+            }
+            review.annotate(&mut record);
+            assert_eq!(record.tags.get("Annotator"), Some(after));
+            let mut again = read_str(&record.to_string()).next().unwrap().game;
+            review.annotate(&mut again);
+            assert_eq!(again.to_string(), record.to_string());
+        }
     }
 
     #[test]
