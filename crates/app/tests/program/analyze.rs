@@ -95,6 +95,39 @@ fn a_game_is_annotated_and_reads_back() {
     assert_eq!(report["games"][0]["worst"][0], 0);
 }
 
+/// A game of another kind, and one from a position that cannot be.
+const UNREADABLE: &str = "[GameType \"20\"]\n1. 32-28 19-23 *\n\n[FEN \"B:W1:B2\"]\n1. 2-6 *\n";
+
+#[test]
+fn a_game_that_cannot_be_read_is_not_signed() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pdn");
+    fs::write(&games, format!("{UNREADABLE}\n[Black \"A\"]\n1. 11-15 23-19 *\n")).unwrap();
+    let games = games.to_str().unwrap();
+    let text = stdout(&["analyze", games, "--nodes", "100"]);
+    assert_eq!(text.matches("Annotator").count(), 1, "{text}");
+    assert!(text.contains("32-28 19-23") && text.contains("2-6"), "{text}");
+    let report = json(&["analyze", games, "--nodes", "100", "--json"]);
+    let message = |game: usize| report["games"][game]["warnings"][0]["message"].as_str();
+    assert!(message(0).unwrap().contains("is not checkers"), "{report}");
+    assert!(message(1).unwrap().contains("would have become a king"), "{report}");
+    assert_eq!((message(2), &report["games"][0]["warnings"][0]["line"]), (None, &1.into()), "{report}");
+    assert_eq!(report["games"][0]["moves"].as_array().unwrap().len(), 0, "{report}");
+    assert_eq!(report["games"][2]["moves"].as_array().unwrap().len(), 2, "{report}");
+}
+
+#[test]
+fn a_file_without_a_game_that_can_be_read_stays_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pdn");
+    fs::write(&games, UNREADABLE).unwrap();
+    let name = games.to_str().unwrap();
+    let (code, message) = failure(&["analyze", name, "--nodes", "100", "--out", name]);
+    assert_eq!(code, Some(1));
+    assert!(message.contains("crownhead: nothing in ") && message.contains("game 2: "), "{message}");
+    assert_eq!(fs::read_to_string(&games).unwrap(), UNREADABLE);
+}
+
 #[test]
 fn a_file_to_write_stays_as_it_was_if_the_analysis_ends_before() {
     let folder = tempfile::tempdir().unwrap();

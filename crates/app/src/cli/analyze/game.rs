@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use crownhead_engine::Engine;
 use crownhead_lab::Stopwatch;
 use crownhead_lab::review::Review;
-use crownhead_pdn::{Game, Reader};
+use crownhead_pdn::{Game, ReadGame, Reader, Warning};
 use crownhead_rules::History;
 use serde::Serialize;
 
@@ -28,6 +28,15 @@ struct GameReport {
     moves: Vec<MoveReport>,
     /// The places of the worst moves in the list, from 0.
     worst: Vec<usize>,
+    /// What is odd about the game, and why moves are missing above.
+    warnings: Vec<WarningReport>,
+}
+
+#[derive(Serialize)]
+struct WarningReport {
+    line: usize,
+    column: usize,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -47,27 +56,25 @@ impl Analyze {
         // What was asked for is found out before an hour of thinking, not after.
         self.out.as_deref().map(Replacement::check).transpose()?;
 
-        let plies = games.iter().map(|game| game.history().moves().len() as u64).sum();
+        let plies = games.iter().map(|read| read.game.history().moves().len() as u64).sum();
         let bar = progress::bar(plies, "{elapsed_precise} {bar:30} {pos}/{len} moves ({eta} left)");
-        let reviews: Vec<Review> = games
-            .iter()
-            .map(|game| {
-                engine.clear();
-                let rulebook = self.rulebook();
-                let step = &mut || bar.inc(1);
-                Review::of(&game.history(), &rulebook, engine, &self.limits(), &Stopwatch::start(), step)
-            })
-            .collect();
+        let reviews: Vec<Option<Review>> =
+            games.iter().map(|read| self.review(&read.game, engine, &mut || bar.inc(1))).collect();
         bar.finish_and_clear();
 
         if self.json {
             let mut stdout = io::stdout().lock();
-            let games = games.iter().zip(&reviews).map(|(game, review)| GameReport::new(game, review));
+            let games =
+                games.iter().zip(&reviews).map(|(read, review)| GameReport::new(read, review.as_ref()));
             serde_json::to_writer(&mut stdout, &Report { file: shown.to_string(), games: games.collect() })?;
             writeln!(stdout)?;
         }
-        for (game, review) in games.iter_mut().zip(&reviews) {
-            review.annotate(game);
+        let is_any_reviewed = reviews.iter().any(Option::is_some);
+        ensure!(is_any_reviewed, "nothing in {shown} can be analysed: no game has a move that can be read");
+        for (read, review) in games.iter_mut().zip(&reviews) {
+            if let Some(review) = review {
+                review.annotate(&mut read.game);
+            }
         }
         match self.out.as_deref() {
             Some(path) => Replacement::write(path, text(&games)),
@@ -75,35 +82,57 @@ impl Analyze {
             None => Ok(io::stdout().write_all(text(&games).as_bytes())?),
         }
     }
+
+    /// Looks through a game, if it has a move that could be read. Others are not signed either.
+    fn review(&self, game: &Game, engine: &mut Engine, step: &mut dyn FnMut()) -> Option<Review> {
+        if game.moves().len() == 0 {
+            return None;
+        }
+        engine.clear();
+        let (rulebook, limits) = (self.rulebook(), self.limits());
+        Some(Review::of(&game.history(), &rulebook, engine, &limits, &Stopwatch::start(), step))
+    }
 }
 
 /// The games, with what is odd about them on standard error.
-fn read(path: &Path) -> anyhow::Result<Vec<Game>> {
+fn read(path: &Path) -> anyhow::Result<Vec<ReadGame>> {
     let mut games = Vec::new();
     for read in Reader::new(BufReader::new(File::open(path)?)) {
         let read = read?;
         for warning in &read.warnings {
-            tell(format_args!("{}: game {}: {warning}", path.display(), games.len() + 1));
+            tell(format_args!("{}: game {}: {warning}", path.display(), read.number));
         }
-        games.push(read.game);
+        games.push(read);
     }
     Ok(games)
 }
 
 /// The games as PDN.
-fn text(games: &[Game]) -> String {
-    games.iter().map(Game::to_string).collect::<Vec<_>>().join("\n")
+fn text(games: &[ReadGame]) -> String {
+    games.iter().map(|read| read.game.to_string()).collect::<Vec<_>>().join("\n")
 }
 
 impl GameReport {
-    fn new(game: &Game, review: &Review) -> GameReport {
-        let history: History = game.history();
-        let moves = history.steps().zip(&review.moves).map(|((position, mv), reviewed)| MoveReport {
+    fn new(read: &ReadGame, review: Option<&Review>) -> GameReport {
+        let history: History = read.game.history();
+        let reviewed = review.map(|review| &*review.moves).unwrap_or_default();
+        let moves = history.steps().zip(reviewed).map(|((position, mv), reviewed)| MoveReport {
             mv: position.move_text(mv),
             score: reviewed.score.in_men(),
             loss: f64::from(reviewed.loss) / 100.0,
             better: (reviewed.loss > 0).then(|| position.move_text(reviewed.best_line[0])),
         });
-        GameReport { moves: moves.collect(), worst: review.worst() }
+        GameReport {
+            moves: moves.collect(),
+            worst: review.map(Review::worst).unwrap_or_default(),
+            warnings: read.warnings.iter().map(WarningReport::new).collect(),
+        }
+    }
+}
+
+impl WarningReport {
+    fn new(warning: &Warning) -> WarningReport {
+        let Warning { place, problem } = warning;
+        WarningReport { line: place.line, column: place.column, message: problem.to_string() }
     }
 }
