@@ -14,7 +14,7 @@ use crownhead_engine::{Engine, Limits, Time};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
 use super::tables::Tables;
-use super::{hash_mb, nodes, plies, seconds, thread_count, whole_number};
+use super::{hash_mb, nodes, plies, seconds, thread_count, whole_number, wrong_usage};
 
 /// Find the best moves of a position, or look through the games of a file and mark where they went wrong.
 #[derive(Args)]
@@ -31,9 +31,9 @@ pub(crate) struct Analyze {
     /// Positions to look at: the same result on every machine.
     #[arg(long, value_name = "N", value_parser = nodes)]
     nodes: Option<u64>,
-    /// How many of the best moves of a position to show.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = |text: &str| whole_number(text, usize::MAX))]
-    lines: usize,
+    /// How many of the best moves of a position to show (3 if not given).
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole_number(text, usize::MAX))]
+    lines: Option<usize>,
     /// The hash table, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = Engine::DEFAULT_HASH_BYTES >> 20, value_parser = hash_mb)]
     hash: usize,
@@ -54,6 +54,7 @@ pub(crate) struct Analyze {
 }
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
+const DEFAULT_LINES: usize = 3;
 
 impl Analyze {
     pub(crate) fn run(self) -> anyhow::Result<()> {
@@ -65,8 +66,13 @@ impl Analyze {
         let position =
             if self.subject == "start" { Ok(Position::start()) } else { self.subject.parse::<Position>() };
         match position {
-            Ok(_) if self.out.is_some() => bail!("--out is for games; a position is only shown"),
+            Ok(_) if self.out.is_some() => {
+                Err(wrong_usage("analyze", "--out is for games; a position is only shown"))
+            }
             Ok(position) => self.position(&mut engine, &tables, &position),
+            Err(_) if file.exists() && self.lines.is_some() => {
+                Err(wrong_usage("analyze", "--lines is for a position; of a game each move is scored"))
+            }
             Err(_) if file.exists() => self.games(&mut engine, file),
             // Nobody writes a colon into the name of a file, or a position without one.
             Err(error) if self.subject.contains(':') => {

@@ -175,7 +175,6 @@ fn bad_input_is_named() {
         (&["analyze", "no-such-file.pdn"][..], "there is no file"),
         (&["analyze", "B:W1:B2"], "would have become a king"),
         (&["analyze", "W:W:B2"], "has no move here"),
-        (&["analyze", "start", "--out", "x.pdn", "--depth", "1"], "--out is for games"),
         (&["analyze", "start", "--tablebase", "/no/such/folder"], "no folder"),
     ] {
         let (code, message) = failure(arguments);
@@ -183,6 +182,16 @@ fn bad_input_is_named() {
         assert!(message.contains(complaint) && message.lines().count() == 1, "{arguments:?}: {message}");
     }
     assert_eq!(failure(&["analyze", "start", "--rules", "chess"]).0, Some(2));
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game.pdn");
+    fs::write(&game, "1. 11-15 23-19 *").unwrap();
+    for (arguments, complaint) in [
+        (["analyze", "start", "--out", "x.pdn"], "--out is for games"),
+        (["analyze", game.to_str().unwrap(), "--lines", "2"], "--lines is for a position"),
+    ] {
+        let (code, message) = failure(&arguments);
+        assert_eq!((code, message.contains(complaint)), (Some(2), true), "{message}");
+    }
     for (option, wrong, range) in [
         ("--depth", "0", "from 1 to 4294967295"),
         ("--nodes", "0", "from 1 to 18446744073709551615"),

@@ -9,7 +9,7 @@ use crownhead_rules::{History, Position};
 use crownhead_tablebase::{Tablebase, Wdl};
 use serde::Serialize;
 
-use super::Analyze;
+use super::{Analyze, DEFAULT_LINES};
 
 #[derive(Serialize)]
 struct Report {
@@ -42,7 +42,7 @@ impl Analyze {
         position: &Position,
     ) -> anyhow::Result<()> {
         ensure!(position.has_move(), "{} has no move here: the game is over", position.side_to_move());
-        let limits = self.limits().with_lines(self.lines);
+        let limits = self.limits().with_lines(self.lines.unwrap_or(DEFAULT_LINES));
         let watch = Stopwatch::start();
         // On a terminal one sees the thoughts deepen; elsewhere only the last ones count.
         let live = !self.json && io::stdout().is_terminal();
