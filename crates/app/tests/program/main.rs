@@ -1,6 +1,7 @@
 //! The whole program as a user runs it: arguments in, output and exit code out.
 
 mod analyze;
+mod book;
 mod contest;
 mod hub;
 mod kills;
