@@ -160,6 +160,13 @@ fn more_threads_than_any_machine_has_are_wrong_usage() {
     }
 }
 
+#[test]
+fn a_move_without_a_thought_is_wrong_usage() {
+    let (code, told) = failure(&["train", "play", "games", "--nodes", "0"]);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("--nodes <N>") && told.contains("from 1 to"), "{told}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_cannot_be_started_are_told() {

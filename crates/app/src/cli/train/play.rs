@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::print_json;
 use crate::cli::tables::Tables;
-use crate::cli::{progress_bar, thread_count, threads};
+use crate::cli::{nodes, progress_bar, thread_count, threads};
 use crate::talk::tell;
 
 /// Play games of the engine against itself and keep their quiet positions. Can be stopped at any moment and goes on
@@ -25,7 +25,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     positions: u64,
     /// Positions that the engine may visit for a move.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = nodes)]
     nodes: u64,
     /// The seed of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
