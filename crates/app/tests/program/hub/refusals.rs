@@ -1,0 +1,66 @@
+//! What `crownhead hub` does not take, and what becomes of the engine then.
+
+use std::process::Command;
+
+use super::{Hub, START};
+
+#[test]
+fn what_is_wrong_is_told_and_nothing_breaks() {
+    let mut hub = Hub::start();
+    hub.send(&format!("pos pos={START}\ngo think"));
+    assert!(hub.last("error").contains("init"));
+    hub.send("init");
+    hub.until("ready");
+    let endless = "x".repeat(30_000);
+    let men_on_the_king_row = format!("Bw{}", "e".repeat(31));
+    for (line, complaint) in [
+        ("pos pos=Bbb", "33 letters"),
+        (&format!("pos pos=X{}", "e".repeat(32)), "side to move"),
+        (&format!("pos pos=B{}", "q".repeat(32)), "no piece"),
+        (&format!("pos pos={men_on_the_king_row}"), "would have become a king"),
+        ("pos moves=\"11-18\"", "not a legal move"),
+        ("pos pos=\"", "none at its end"),
+        ("set-param name=colour value=3", "unknown parameter"),
+        ("set-param name=hash value=0", "from 1 to"),
+        ("set-param name=hash value=99999999999999999999", "from 1 to"),
+        ("set-param name=variant value=frisian", "not played here"),
+        ("set-param name=tablebase value=/no/such/folder", "no folder"),
+        ("set-param name=level value=9", "from 1 to 8"),
+        ("set-param", "needs name="),
+        ("level depth=x", "no whole number"),
+        ("level time=soon", "no time in seconds"),
+        ("level move-time=1e300", "no time in seconds"),
+        ("level time=1 inc=inf", "no time in seconds"),
+        (&format!("pos pos=B{}w\ngo think", "e".repeat(31)), "game is over"),
+        (&format!("set-param name={endless} value=1"), "unknown parameter"),
+        (&format!("set-param name=hash value={endless}"), "from 1 to"),
+        (&format!("set-param name=variant value={endless}"), "not played here"),
+        (&format!("set-param name=book value={endless}"), "true or false"),
+        (&format!("level depth={endless}"), "no whole number"),
+        (&format!("level time={endless}"), "no time in seconds"),
+        (&format!("pos moves={endless}"), "not a legal move"),
+        (&format!("pos {endless}=\""), "none at its end"),
+        (&format!("ping {endless}{endless}{endless}"), "more than 65536 bytes"),
+    ] {
+        hub.send(line);
+        let error = hub.last("error");
+        assert!(error.contains(complaint) && error.len() < 200, "{line}: {error}");
+    }
+    hub.send(&format!("pos pos={START}\nlevel depth=3\ngo think"));
+    hub.until("done");
+    hub.ends_well();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_without_room_is_refused_and_the_old_one_stays() {
+    let three_gigabytes = concat!("ulimit -v 3000000; exec ", env!("CARGO_BIN_EXE_crownhead"), " hub");
+    let mut hub = Hub::run(Command::new("sh").args(["-c", three_gigabytes]));
+    hub.greet();
+    hub.send("set-param name=hash value=65536");
+    assert!(hub.last("error").contains("no room"));
+    hub.send(&format!("set-param name=threads value=1\npos pos={START}\nlevel depth=3\ngo think"));
+    let lines = hub.until("done");
+    assert!(!lines.iter().any(|line| line.starts_with("error")), "{lines:?}");
+    hub.ends_well();
+}
