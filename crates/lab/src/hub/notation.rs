@@ -16,7 +16,7 @@ pub enum NotationError {
     Turn(char),
     /// There can be no such position.
     #[error("impossible position: {0}")]
-    Impossible(#[from] SetupError),
+    Impossible(SetupError),
     /// The move is not among the legal ones.
     #[error("{0} is not a legal move here")]
     Move(Excerpt),
@@ -57,7 +57,7 @@ pub fn parse_position(text: &str) -> Result<Position, NotationError> {
             other => return Err(NotationError::Letter(other)),
         };
     }
-    Ok(setup.to_position()?)
+    setup.to_position().map_err(NotationError::Impossible)
 }
 
 /// `11-15`, or for a capture from, to and the squares of the captured pieces: `22x8x18x11`.

@@ -64,3 +64,12 @@ fn a_table_without_room_is_refused_and_the_old_one_stays() {
     assert!(!lines.iter().any(|line| line.starts_with("error")), "{lines:?}");
     hub.ends_well();
 }
+
+#[test]
+fn an_impossible_position_is_complained_of_once() {
+    let mut hub = Hub::ready();
+    hub.send(&format!("pos pos=Bw{}", "e".repeat(31)));
+    let error = hub.last("error");
+    assert_eq!(error.matches("White has a man on 1").count(), 1, "{error}");
+    hub.ends_well();
+}
