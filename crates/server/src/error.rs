@@ -33,7 +33,7 @@ pub enum ServerError {
         cause: io::Error,
     },
     /// The games cannot be kept.
-    #[error("{0}")]
+    #[error(transparent)]
     Store(#[from] StoreError),
 }
 

@@ -145,10 +145,10 @@ pub enum StoreError {
     Taken,
     /// The database failed.
     #[error("the database failed: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
     /// It could not be brought up to date.
     #[error("the database cannot be used: {0}; was it written by a newer Crownhead?")]
-    Migration(#[from] sqlx::migrate::MigrateError),
+    Migration(sqlx::migrate::MigrateError),
     /// What it holds makes no sense.
     #[error("game {game} in the database is damaged: {problem}")]
     Damaged {
@@ -163,6 +163,19 @@ pub enum StoreError {
     /// The program ends.
     #[error("the server is stopping")]
     Closed,
+}
+
+// The messages tell what the database says, so it is no cause beside them: whoever prints causes would say it twice.
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> StoreError {
+        StoreError::Database(error)
+    }
+}
+
+impl From<sqlx::migrate::MigrateError> for StoreError {
+    fn from(error: sqlx::migrate::MigrateError) -> StoreError {
+        StoreError::Migration(error)
+    }
 }
 
 impl StoreError {
