@@ -9,14 +9,14 @@ mod thinking;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 use crownhead_engine::{Clock, Engine, Limits, Time};
 use crownhead_lab::hub::{Line, Lines, MOST_LINE_BYTES, parse_move, parse_position};
 use crownhead_rules::{Excerpt, History};
 
 use parameters::Parameters;
-use thinking::{Errand, Thinking};
+use thinking::{Errand, Task, Thinking};
 
 /// Let another program use the engine: the Hub protocol on stdin and stdout.
 #[derive(Args)]
@@ -29,7 +29,7 @@ impl Hub {
         for text in Lines::of(io::stdin().lock()) {
             let obeyed = match text? {
                 Some(text) => session.obey(&text),
-                None => Err(anyhow!("a line of more than {MOST_LINE_BYTES} bytes")),
+                None => session.refuse_unread(),
             };
             match obeyed {
                 Ok(Next::Goes) => {}
@@ -55,14 +55,27 @@ enum Next {
     Quits,
 }
 
-#[derive(Default)]
 struct Session {
     parameters: Parameters,
     /// There from `init` on, and lent to the thread that thinks.
     engine: Option<Engine>,
     thinking: Option<Thinking>,
-    game: History,
-    limits: Limits,
+    /// Unknown after a `pos` that was refused: an answer for an older position would be taken for one to the new.
+    game: Option<History>,
+    /// Unknown after a `level` that was refused: a search by an older one might never end.
+    limits: Option<Limits>,
+}
+
+impl Default for Session {
+    fn default() -> Session {
+        Session {
+            parameters: Parameters::default(),
+            engine: None,
+            thinking: None,
+            game: Some(History::default()),
+            limits: Some(Limits::default()),
+        }
+    }
 }
 
 /// What can be obeyed only where no search is under way.
@@ -76,9 +89,7 @@ impl Session {
             "quit" => return Ok(Next::Quits),
             "ponder-hit" => self.ponder_hit()?,
             command if AT_REST.contains(&command) => {
-                let line = Line::parse(text)?;
-                self.come_to_rest()?;
-                self.obey_at_rest(&line)?;
+                self.obey_at_rest(text).inspect_err(|_| self.forget(command))?;
             }
             // The protocol asks to ignore what is unknown, whatever comes behind it; empty lines are nothing at all.
             _ => {}
@@ -86,7 +97,15 @@ impl Session {
         Ok(Next::Goes)
     }
 
-    fn obey_at_rest(&mut self, line: &Line) -> anyhow::Result<()> {
+    /// A line that is too long to be read may have been about anything.
+    fn refuse_unread(&mut self) -> anyhow::Result<Next> {
+        (self.game, self.limits) = (None, None);
+        bail!("a line of more than {MOST_LINE_BYTES} bytes")
+    }
+
+    fn obey_at_rest(&mut self, text: &str) -> anyhow::Result<()> {
+        let line = &Line::parse(text)?;
+        self.come_to_rest()?;
         match line.command() {
             "hub" => self.introduce()?,
             "set-param" => self.set(line)?,
@@ -96,15 +115,24 @@ impl Session {
                 say(&Line::new("ready"))?;
             }
             "new-game" => {
-                self.ready()?.clear();
+                self.engine.as_mut().context("send init first")?.clear();
                 self.parameters.begin_game();
             }
-            "pos" => self.game = read_game(line)?,
-            "level" => self.limits = read_limits(line)?,
+            "pos" => self.game = Some(read_game(line)?),
+            "level" => self.limits = Some(read_limits(line)?),
             "go" => self.go(line)?,
             other => unreachable!("{other} can be obeyed at any time"),
         }
         Ok(())
+    }
+
+    /// What a command that was refused would have replaced does not hold any more.
+    fn forget(&mut self, command: &str) {
+        match command {
+            "pos" => self.game = None,
+            "level" => self.limits = None,
+            _ => {}
+        }
     }
 
     fn introduce(&self) -> io::Result<()> {
@@ -125,34 +153,34 @@ impl Session {
     }
 
     fn go(&mut self, line: &Line) -> anyhow::Result<()> {
-        ensure!(self.game.position().has_move(), "the side to move has no move: the game is over");
-        self.ready()?;
+        ensure!(self.game()?.position().has_move(), "the side to move has no move: the game is over");
         let errand = match () {
             () if line.has("ponder") => Errand::Ponder,
             () if line.has("analyze") => Errand::Analyze,
             () => Errand::Think,
         };
-        self.think(errand)
-    }
-
-    fn ponder_hit(&mut self) -> anyhow::Result<()> {
-        let Some(thinking) = self.thinking.take_if(|thinking| thinking.errand == Errand::Ponder) else {
-            bail!("ponder-hit without go ponder");
-        };
-        // What was found out meanwhile is in the hash table.
-        self.engine = Some(thinking.abandon());
-        self.think(Errand::Think)
-    }
-
-    fn think(&mut self, errand: Errand) -> anyhow::Result<()> {
+        let task = Task { errand, game: self.game()?.clone(), limits: self.limits()? };
         let engine = self.engine.take().context("send init first")?;
-        self.thinking =
-            Some(Thinking::start(engine, errand, self.game.clone(), self.limits, self.parameters.clone()));
+        self.thinking = Some(Thinking::start(engine, task, self.parameters.clone()));
         Ok(())
     }
 
-    fn ready(&mut self) -> anyhow::Result<&mut Engine> {
-        self.engine.as_mut().context("send init first")
+    fn ponder_hit(&mut self) -> anyhow::Result<()> {
+        let Some(thinking) = self.thinking.take_if(|thinking| thinking.task.errand == Errand::Ponder) else {
+            bail!("ponder-hit without go ponder");
+        };
+        let task = Task { errand: Errand::Think, ..thinking.task.clone() };
+        // What was found out meanwhile is in the hash table.
+        self.thinking = Some(Thinking::start(thinking.abandon(), task, self.parameters.clone()));
+        Ok(())
+    }
+
+    fn game(&self) -> anyhow::Result<&History> {
+        self.game.as_ref().context("send a position first: the last one was refused")
+    }
+
+    fn limits(&self) -> anyhow::Result<Limits> {
+        self.limits.context("send a level first: the last one was refused")
     }
 
     /// Gets the engine back from a search that has answered; one that has not may not be disturbed.

@@ -24,8 +24,16 @@ pub(super) enum Errand {
     Ponder,
 }
 
-pub(super) struct Thinking {
+/// What to think about, what for and how long.
+#[derive(Clone)]
+pub(super) struct Task {
     pub(super) errand: Errand,
+    pub(super) game: History,
+    pub(super) limits: Limits,
+}
+
+pub(super) struct Thinking {
+    pub(super) task: Task,
     watch: Stopwatch,
     /// The search was called off: no answer is due.
     dropped: Arc<AtomicBool>,
@@ -34,17 +42,12 @@ pub(super) struct Thinking {
 }
 
 impl Thinking {
-    pub(super) fn start(
-        mut engine: Engine,
-        errand: Errand,
-        game: History,
-        limits: Limits,
-        parameters: Parameters,
-    ) -> Thinking {
+    pub(super) fn start(mut engine: Engine, task: Task, parameters: Parameters) -> Thinking {
         let watch = Stopwatch::start();
         let (dropped, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         let thread = thread::spawn({
             let (watch, dropped, answered) = (watch.clone(), Arc::clone(&dropped), Arc::clone(&answered));
+            let Task { errand, game, limits } = task.clone();
             move || {
                 let limits = if errand == Errand::Ponder { Limits::default() } else { limits };
                 let best = match errand {
@@ -62,7 +65,7 @@ impl Thinking {
                 engine
             }
         });
-        Thinking { errand, watch, dropped, answered, thread }
+        Thinking { task, watch, dropped, answered, thread }
     }
 
     pub(super) fn has_answered(&self) -> bool {

@@ -73,3 +73,49 @@ fn an_impossible_position_is_complained_of_once() {
     assert_eq!(error.matches("White has a man on 1").count(), 1, "{error}");
     hub.ends_well();
 }
+
+#[test]
+fn a_refused_position_is_not_answered_by_the_old_one() {
+    let mut hub = Hub::ready();
+    let too_long = format!("pos moves=\"{}\"", "11-15 ".repeat(20_000));
+    for refused in ["pos pos=Bbb", "pos moves=\"11-18\"", "pos pos=\"", &too_long] {
+        hub.send(&format!("pos pos={START}\nlevel depth=2\n{refused}\nlevel depth=2"));
+        hub.until("error");
+        for errand in ["think", "analyze", "ponder"] {
+            hub.send(&format!("go {errand}"));
+            assert!(hub.last("error").contains("send a position first"), "{errand} after {refused:.40}");
+        }
+    }
+    hub.send(&format!("pos pos={START}\ngo think"));
+    hub.until("done");
+    hub.ends_well();
+}
+
+#[test]
+fn after_a_refused_level_no_search_begins() {
+    let mut hub = Hub::ready();
+    for refused in ["level depth=x", "level time=\"5"] {
+        hub.send(&format!("pos pos={START}\n{refused}"));
+        hub.until("error");
+        for errand in ["think", "analyze", "ponder"] {
+            hub.send(&format!("go {errand}"));
+            assert!(hub.last("error").contains("send a level first"), "{errand} after {refused}");
+        }
+    }
+    hub.send("level depth=2\ngo think");
+    hub.until("done");
+    hub.ends_well();
+}
+
+#[test]
+fn a_position_that_comes_too_early_is_not_answered_by_the_one_before() {
+    let mut hub = Hub::ready();
+    hub.send(&format!("pos pos={START}\nlevel nodes=100\ngo ponder\npos pos={START}"));
+    assert!(hub.last("error").contains("under way"));
+    // The move that was pondered on was played all the same.
+    hub.send("ponder-hit");
+    hub.until("done");
+    hub.send("go think");
+    assert!(hub.last("error").contains("send a position first"));
+    hub.ends_well();
+}
