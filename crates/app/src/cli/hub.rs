@@ -7,6 +7,7 @@ mod parameters;
 mod thinking;
 
 use std::io::{self, Write};
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
@@ -220,7 +221,7 @@ fn read_limits(line: &Line) -> anyhow::Result<Limits> {
     let clock = match seconds(line, "time")? {
         None => None,
         Some(time) => {
-            let increment = seconds(line, "inc")?.unwrap_or_default();
+            let increment = allowance(line, "inc")?.unwrap_or_default();
             // The engine is to add the increment itself, so less than nothing may be on the clock before.
             let remaining = duration(time + increment);
             Some(Time::Clock(Clock {
@@ -230,9 +231,18 @@ fn read_limits(line: &Line) -> anyhow::Result<Limits> {
             }))
         }
     };
-    let move_time = seconds(line, "move-time")?.map(|time| Time::Move(duration(time)));
+    let move_time = allowance(line, "move-time")?.map(|time| Time::Move(duration(time)));
     let time = move_time.or(clock);
     Ok(Limits { depth: number(line, "depth")?, nodes: number(line, "nodes")?, time, ..Limits::default() })
+}
+
+/// A time that is given, and not what is left of one.
+fn allowance(line: &Line, name: &str) -> anyhow::Result<Option<f64>> {
+    let time = seconds(line, name)?;
+    if let Some(time) = time {
+        ensure!(time >= 0.0, "{name}={time} is less than no time; write seconds, as in {name}=0.5");
+    }
+    Ok(time)
 }
 
 /// Less than nothing is allowed, for a clock may have run out; more than a [`Duration`] holds is not.
@@ -248,7 +258,11 @@ fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
 }
 
-fn number<T: core::str::FromStr>(line: &Line, name: &str) -> anyhow::Result<Option<T>> {
+/// Nothing can be done within a limit of 0.
+fn number<T: FromStr + Default + PartialOrd>(line: &Line, name: &str) -> anyhow::Result<Option<T>> {
     let Some(text) = line.get(name) else { return Ok(None) };
-    Ok(Some(text.parse().ok().with_context(|| format!("{name}={} is no whole number", Excerpt::from(text)))?))
+    let number = text.parse::<T>().ok().filter(|number| *number > T::default());
+    let excerpt = Excerpt::from(text);
+    let complaint = || format!("{name}={excerpt} is no whole number from 1 on; write {name}=20, say");
+    Ok(Some(number.with_context(complaint)?))
 }
