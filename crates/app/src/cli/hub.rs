@@ -111,7 +111,11 @@ impl Session {
             "hub" => self.introduce()?,
             "set-param" => self.set(line)?,
             "init" => {
-                self.engine = Some(self.parameters.engine()?);
+                match &mut self.engine {
+                    // It has all settings already; with another one there would be two hash tables for a while.
+                    Some(engine) => engine.clear(),
+                    None => self.engine = Some(self.parameters.engine()?),
+                }
                 self.parameters.begin_game();
                 say(&Line::new("ready"))?;
             }
@@ -150,7 +154,7 @@ impl Session {
     fn set(&mut self, line: &Line) -> anyhow::Result<()> {
         let name = line.get("name").context("set-param needs name= and value=")?;
         let value = line.get("value").context("set-param needs value=")?;
-        self.parameters.set(name, value, self.engine.as_mut())
+        self.parameters.set(name, value, &mut self.engine)
     }
 
     fn go(&mut self, line: &Line) -> anyhow::Result<()> {

@@ -31,6 +31,7 @@ pub(super) struct Parameters {
 
 /// Other programs may keep numbers with a sign.
 const MAX_SEED: u64 = i64::MAX as u64;
+const MIN_HASH_MB: usize = 1;
 
 impl Default for Parameters {
     fn default() -> Parameters {
@@ -58,7 +59,7 @@ impl Parameters {
         };
         vec![
             param("variant", &"english", "enum").with("values", "english"),
-            int("hash", self.hash_mb as u64, 1, Engine::MAX_HASH_MB as u64),
+            int("hash", self.hash_mb as u64, MIN_HASH_MB as u64, Engine::MAX_HASH_MB as u64),
             int("threads", self.threads as u64, 1, Engine::MAX_THREADS as u64),
             param("tablebase", &self.tablebase, "string"),
             param("book", &self.book, "bool"),
@@ -68,14 +69,14 @@ impl Parameters {
     }
 
     /// Changes a parameter, and of an engine that is there already what the parameter concerns. What fails changes
-    /// nothing.
-    pub(super) fn set(&mut self, name: &str, value: &str, engine: Option<&mut Engine>) -> anyhow::Result<()> {
+    /// nothing, except that an engine may have lost what it learnt.
+    pub(super) fn set(&mut self, name: &str, value: &str, engine: &mut Option<Engine>) -> anyhow::Result<()> {
         let excerpt = Excerpt::from(value);
         let in_game = engine.is_some();
         let chance_was_idle = !self.leaves_to_chance();
         match name {
             "variant" => ensure!(value == "english", "variant {excerpt} is not played here; english is"),
-            "hash" => self.set_hash(in_range(name, value, 1, Engine::MAX_HASH_MB)?, engine)?,
+            "hash" => self.set_hash(in_range(name, value, MIN_HASH_MB, Engine::MAX_HASH_MB)?, engine)?,
             "threads" => {
                 self.threads = in_range(name, value, 1, Engine::MAX_THREADS)?;
                 if let Some(engine) = engine {
@@ -108,18 +109,29 @@ impl Parameters {
         Ok(())
     }
 
-    fn set_hash(&mut self, hash_mb: usize, engine: Option<&mut Engine>) -> anyhow::Result<()> {
+    fn set_hash(&mut self, hash_mb: usize, engine: &mut Option<Engine>) -> anyhow::Result<()> {
         let before = core::mem::replace(&mut self.hash_mb, hash_mb);
-        if let Some(engine) = engine
-            && hash_mb != before
-        {
-            // The old table is given up only for a new one: there may be no room for the one that is asked for.
-            *engine = self.engine().inspect_err(|_| self.hash_mb = before)?;
+        if hash_mb == before || engine.is_none() {
+            return Ok(());
         }
-        Ok(())
+        // The old table goes before the new one comes: memory is to hold what was asked for, not both.
+        *engine = None;
+        let refusal = match self.engine() {
+            Ok(new) => {
+                *engine = Some(new);
+                return Ok(());
+            }
+            Err(refusal) => refusal,
+        };
+        for hash_mb in [before, MIN_HASH_MB] {
+            self.hash_mb = hash_mb;
+            *engine = self.engine().ok();
+            ensure!(engine.is_none(), "{refusal}; now there is an empty one of {hash_mb} MB");
+        }
+        Err(refusal)
     }
 
-    fn set_tables(&mut self, folder: &str, engine: Option<&mut Engine>) -> anyhow::Result<()> {
+    fn set_tables(&mut self, folder: &str, engine: &mut Option<Engine>) -> anyhow::Result<()> {
         let tables = Tables::at(folder).open()?;
         if let Some(engine) = engine {
             engine.set_tables(Some(Arc::new(tables.clone())));

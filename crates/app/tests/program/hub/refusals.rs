@@ -59,15 +59,33 @@ fn what_is_wrong_is_told_and_nothing_breaks() {
 
 #[test]
 #[cfg(unix)]
-fn a_table_without_room_is_refused_and_the_old_one_stays() {
+fn a_table_without_room_is_refused_and_there_is_one_as_large_as_before() {
     let three_gigabytes = concat!("ulimit -v 3000000; exec ", env!("CARGO_BIN_EXE_crownhead"), " hub");
     let mut hub = Hub::run(Command::new("sh").args(["-c", three_gigabytes]));
     hub.greet();
     hub.send("set-param name=hash value=65536");
-    assert!(hub.last("error").contains("no room"));
+    let error = hub.last("error");
+    assert!(error.contains("no room") && error.contains("an empty one of 4 MB"), "{error}");
+    hub.send("hub");
+    assert!(hub.until("wait").iter().any(|line| line.starts_with("param name=hash value=4 ")));
     hub.send(&format!("set-param name=threads value=1\npos pos={START}\nlevel depth=3\ngo think"));
     let lines = hub.until("done");
     assert!(!lines.iter().any(|line| line.starts_with("error")), "{lines:?}");
+    hub.ends_well();
+}
+
+#[test]
+#[cfg(unix)]
+fn there_are_never_two_hash_tables() {
+    // Room for the program and one of them.
+    let limited = concat!("ulimit -v 900000; exec ", env!("CARGO_BIN_EXE_crownhead"), " hub");
+    let mut hub = Hub::run(Command::new("sh").args(["-c", limited]));
+    hub.send("set-param name=book value=false\nset-param name=hash value=500\ninit");
+    for next in ["init", "set-param name=hash value=501", "init"] {
+        hub.send(&format!("{next}\npos pos={START}\nlevel depth=3\ngo think"));
+        let lines = hub.until("done");
+        assert!(!lines.iter().any(|line| line.starts_with("error")), "{next}: {lines:?}");
+    }
     hub.ends_well();
 }
 
