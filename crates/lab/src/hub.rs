@@ -7,6 +7,7 @@ mod client;
 mod line;
 mod lines;
 mod notation;
+mod seed;
 
 pub use client::{Client, ClientError, Reply};
 pub use line::{Line, SyntaxError};

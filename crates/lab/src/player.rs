@@ -83,8 +83,8 @@ pub enum PlayerError {
 }
 
 impl Player for Client {
-    fn new_game(&mut self, _seed: u64) -> Result<(), PlayerError> {
-        Ok(Client::new_game(self)?)
+    fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {
+        Ok(Client::new_game(self, seed)?)
     }
 
     fn play(&mut self, game: &History, limits: &Limits) -> Result<Answer, PlayerError> {

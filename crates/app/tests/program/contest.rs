@@ -46,6 +46,18 @@ fn another_program_plays_over_its_pipes() {
     assert!(fs::read_to_string(games).unwrap().contains("[Black \"random\"]"));
 }
 
+#[test]
+fn the_seed_of_a_match_reaches_another_program() {
+    let weak = format!("hub,level=1:{} hub", env!("CARGO_BIN_EXE_crownhead"));
+    let folder = tempfile::tempdir().unwrap();
+    let played = |name: &str| {
+        let games = folder.path().join(name);
+        stdout(&["match", &weak, "random", "--games", "2", "--seed", "3", "--pdn", games.to_str().unwrap()]);
+        fs::read_to_string(games).unwrap()
+    };
+    assert_eq!(played("once.pdn"), played("again.pdn"));
+}
+
 /// A program that goes through the greeting and answers the first `go` by going away. The file beside it counts how often
 /// it was started; after so many times it does not start any more.
 #[cfg(unix)]

@@ -12,6 +12,7 @@ use crownhead_rules::{Excerpt, History, Move, Progress};
 use super::line::Line;
 use super::lines::Lines;
 use super::notation::{move_text, parse_move, position_text};
+use super::seed::{SEED, Seeds};
 
 /// A program at the other end of two pipes.
 pub struct Client {
@@ -21,6 +22,8 @@ pub struct Client {
     output: Receiver<io::Result<Option<String>>>,
     /// If it needs longer to start or to answer than allowed plus this, it is taken for dead.
     patience: Duration,
+    /// What it takes for a seed, if it has one that is left to us.
+    seeds: Option<Seeds>,
 }
 
 /// A program's answer.
@@ -145,33 +148,49 @@ impl Client {
         let mut lines = Lines::of(BufReader::new(child.stdout.take().expect("stdout is piped")));
         let (sender, output) = mpsc::sync_channel(LINES_KEPT);
         thread::spawn(move || lines.try_for_each(|line| sender.send(line)));
-        let mut client = Client { name: program.to_owned(), child, input, output, patience };
-        client.send(&Line::new("hub"))?;
-        let mut offered = Vec::new();
-        let deadline = Deadline::after(patience);
-        loop {
-            let line = client.receive(deadline)?;
-            match line.command() {
-                "id" => line.get("name").unwrap_or(program).clone_into(&mut client.name),
-                "param" => offered.extend(line.get("name").map(str::to_owned)),
-                "wait" => break,
-                _ => {}
-            }
-        }
-        if offered.iter().any(|name| name == VARIANT) {
-            client.set(VARIANT, "english")?;
-        }
-        for (parameter, value) in parameters {
-            if !offered.contains(parameter) {
-                let (name, offered) = (client.name.clone(), offered.join(", "));
-                return Err(ClientError::NoParameter { name, parameter: parameter.clone(), offered });
-            }
-            client.set(parameter, value)?;
-        }
+        let mut client = Client { name: program.to_owned(), child, input, output, patience, seeds: None };
+        let offered = client.greet()?;
+        client.set_up(&offered, parameters)?;
         client.send(&Line::new("init"))?;
         let deadline = Deadline::after(patience);
         while client.receive(deadline)?.command() != "ready" {}
         Ok(client)
+    }
+
+    /// Asks for its name and for the parameters that it offers.
+    fn greet(&mut self) -> Result<Vec<String>, ClientError> {
+        self.send(&Line::new("hub"))?;
+        let mut offered = Vec::new();
+        let deadline = Deadline::after(self.patience);
+        loop {
+            let line = self.receive(deadline)?;
+            match (line.command(), line.get("name")) {
+                ("id", Some(name)) => name.clone_into(&mut self.name),
+                ("param", Some(name)) => {
+                    offered.push(name.to_owned());
+                    self.seeds = self.seeds.or_else(|| Seeds::offered(&line));
+                }
+                ("wait", _) => return Ok(offered),
+                _ => {}
+            }
+        }
+    }
+
+    fn set_up(&mut self, offered: &[String], parameters: &[(String, String)]) -> Result<(), ClientError> {
+        if offered.iter().any(|name| name == VARIANT) {
+            self.set(VARIANT, "english")?;
+        }
+        for (parameter, value) in parameters {
+            if !offered.contains(parameter) {
+                let (name, offered) = (self.name.clone(), offered.join(", "));
+                return Err(ClientError::NoParameter { name, parameter: parameter.clone(), offered });
+            }
+            self.set(parameter, value)?;
+        }
+        // Whoever gives one means it.
+        self.seeds.take_if(|_| parameters.iter().any(|(name, _)| name == SEED));
+        // With one from the beginning it need not draw its own.
+        self.set_seed(0)
     }
 
     /// What it calls itself.
@@ -179,11 +198,12 @@ impl Client {
         &self.name
     }
 
-    /// Tells it that another game begins.
+    /// Tells it that another game begins, and what to draw its chances from if it lets itself be told.
     ///
     /// # Errors
     /// If the pipe is broken.
-    pub fn new_game(&mut self) -> Result<(), ClientError> {
+    pub fn new_game(&mut self, seed: u64) -> Result<(), ClientError> {
+        self.set_seed(seed)?;
         self.send(&Line::new("new-game"))
     }
 
@@ -218,6 +238,11 @@ impl Client {
                 _ => {}
             }
         }
+    }
+
+    fn set_seed(&mut self, seed: u64) -> Result<(), ClientError> {
+        let Some(seeds) = self.seeds else { return Ok(()) };
+        self.set(SEED, &seeds.pick(seed).to_string())
     }
 
     fn set(&mut self, parameter: &str, value: &str) -> Result<(), ClientError> {
@@ -340,6 +365,22 @@ mod tests {
         let parameters = [("book".to_owned(), "false".to_owned())];
         let Err(error) = Client::start(&command, &parameters) else { panic!("nobody noticed") };
         assert_eq!(error.to_string(), "Script has no parameter \"book\"; it has hash");
+    }
+
+    #[test]
+    fn every_game_has_its_seed_unless_one_is_given() {
+        let script = "echo id name=Script; echo param name=seed min=0 max=9; echo wait; echo ready\n\
+             while read line; do echo $line >> $0.heard; test \"$line\" = quit && exit; done";
+        let given = [("seed".to_owned(), "5".to_owned())];
+        let seed = |n| format!("set-param name=seed value={n}\n");
+        for (parameters, first, later) in [(&[][..], seed(1), seed(4)), (&given, seed(5), String::new())] {
+            let (folder, command) = program(script);
+            let mut client = Client::start(&command, parameters).unwrap();
+            client.new_game(12).unwrap();
+            drop(client);
+            let heard = fs::read_to_string(folder.path().join("program.sh.heard")).unwrap();
+            assert_eq!(heard, format!("hub\n{first}init\n{later}new-game\nquit\n"));
+        }
     }
 
     #[test]
