@@ -21,7 +21,18 @@ use thinking::{Errand, Task, Thinking};
 
 /// Let another program use the engine: the Hub protocol on stdin and stdout.
 #[derive(Args)]
+#[command(after_long_help = PARAMETERS)]
 pub(crate) struct Hub {}
+
+const PARAMETERS: &str = "\
+Parameters (set-param name=NAME value=VALUE):
+  variant    the game: english
+  hash       megabytes for the hash table (64)
+  threads    threads to search with (1)
+  tablebase  the folder of larger endgame tables; empty for that of the user
+  book       play opening moves from the book: true or false (true)
+  level      how strong to play, 1 to 8 (8); analysis is always at full strength
+  seed       what chance is drawn from, to repeat a game; 0 for another one in every game (0)";
 
 impl Hub {
     #[expect(clippy::unused_self, reason = "every command runs by itself")]

@@ -6,6 +6,8 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use crate::stdout;
+
 struct Hub {
     child: Child,
     input: Option<ChildStdin>,
@@ -69,16 +71,20 @@ impl Hub {
 }
 
 #[test]
-fn the_greeting_names_engine_and_parameters() {
+fn the_greeting_and_the_help_name_the_parameters() {
     let mut hub = Hub::start();
     hub.send("hub");
     let lines = hub.until("wait");
     assert!(lines[0].starts_with("id name=Crownhead version="), "{lines:?}");
-    for name in ["variant", "hash", "threads", "tablebase", "level"] {
+    for name in ["variant", "hash", "threads", "tablebase", "book", "level", "seed"] {
         assert!(
             lines.iter().any(|line| line.starts_with(&format!("param name={name} "))),
             "{name}: {lines:?}"
         );
+    }
+    let help = stdout(&["hub", "--help"]);
+    for name in lines.iter().filter_map(|line| line.strip_prefix("param name=")?.split(' ').next()) {
+        assert!(help.contains(&format!("\n  {name} ")), "{name}: {help}");
     }
     hub.ends_well();
 }
