@@ -1,7 +1,7 @@
 """Plays whole games against the engine through pydraughts, a client that nobody here wrote.
 
 Usage: hub_client.py PROGRAM GAMES. Every answer is checked by pydraughts' own rules; one illegal move, one game
-that does not end or one answer that does not come fails the run.
+that does not end, one clock that runs out or one answer that does not come fails the run.
 """
 
 import random
@@ -14,6 +14,9 @@ from draughts.engine import HubEngine
 
 SEED = 8532
 MOVE_SECONDS = 0.02
+# A clock for the game, by which moves are short and a machine under load is not late.
+CLOCK_SECONDS = 10.0
+INCREMENT_SECONDS = 0.1
 # An engine that is late by this much is taken for hanging; machines under load may be late by less.
 PATIENCE_SECONDS = 20
 MAX_PLIES = 400
@@ -31,10 +34,30 @@ def hub_position(board):
     return turn + "".join(squares)
 
 
-def limits(game):
+def limits(game, clock):
     """Each kind of limit has its turn."""
-    kinds = [{"movetime": MOVE_SECONDS}, {"nodes": 2000}, {"depth": 7}, {"my_time": 3.0, "inc": 0.02}]
+    kinds = [{"movetime": MOVE_SECONDS}, {"nodes": 2000}, {"depth": 7},
+             {"my_time": clock, "inc": INCREMENT_SECONDS}]
     return kinds[game % len(kinds)]
+
+
+def ask(engine, game, board, clock):
+    """The engine's answer, and what its clock shows after it if the game is on one."""
+    by = limits(game, clock)
+    started = time.monotonic()
+    signal.alarm(PATIENCE_SECONDS)
+    answer, _ = engine.go(hub_position(board), **by)
+    signal.alarm(0)
+    used = time.monotonic() - started
+    play.slowest = max(play.slowest, used)
+    play.moves += 1
+    if "my_time" in by:
+        clock -= used
+        if clock < 0:
+            sys.exit(f"game {game}: {answer} came {-clock:.3f} s after the clock had run out, in {board.fen}")
+        play.least_clock = min(play.least_clock, clock)
+        clock += INCREMENT_SECONDS
+    return answer, clock
 
 
 def play(engine, game, dice):
@@ -42,28 +65,25 @@ def play(engine, game, dice):
     board = Board(variant="english")
     engine.send("new-game")
     plies = 0
+    clocks = [CLOCK_SECONDS, CLOCK_SECONDS]
     while not board.is_over() and plies < MAX_PLIES:
         legal = {move.hub_move: move for move in board.legal_moves()}
         if game % 2 == 1 and plies % 2 == game // 2 % 2:
             board.push(legal[dice.choice(sorted(legal))])
         else:
-            started = time.monotonic()
-            signal.alarm(PATIENCE_SECONDS)
-            answer, _ = engine.go(hub_position(board), **limits(game))
-            signal.alarm(0)
-            play.slowest = max(play.slowest, time.monotonic() - started)
+            side = plies % 2
+            answer, clocks[side] = ask(engine, game, board, clocks[side])
             move = Move(board, hub_move=answer)
             if move.hub_move not in legal:
                 sys.exit(f"illegal move {answer} in {board.fen}; legal are {sorted(legal)}")
             board.push(move)
-            play.moves += 1
         plies += 1
     if not board.is_over():
         sys.exit(f"game {game} did not end in {MAX_PLIES} plies: {board.fen}")
     return board.winner()
 
 
-play.slowest, play.moves = 0.0, 0
+play.slowest, play.moves, play.least_clock = 0.0, 0, CLOCK_SECONDS
 
 
 def main():
@@ -83,7 +103,7 @@ def main():
     engine.quit()
     engine.p.communicate(timeout=PATIENCE_SECONDS)
     print(f"hub_client: {games} games, {play.moves} moves of the engine, none illegal, none missing; "
-          f"slowest answer {play.slowest:.3f} s; winners {results}")
+          f"slowest answer {play.slowest:.3f} s, least on a clock {play.least_clock:.3f} s; winners {results}")
 
 
 main()
