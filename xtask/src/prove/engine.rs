@@ -57,7 +57,7 @@ fn program_of(commit: &str) -> anyhow::Result<String> {
 
 /// Each level against the one below and the lowest against the anchors, 200 games each, as `docs/strength.md` tells it.
 pub(crate) fn levels() -> anyhow::Result<()> {
-    let games = ["--neighbours", "--games", "200", "--nodes", "200000", "--seed", "20"];
+    let games = ["--neighbours", "--games", "200", "--seed", "20"];
     let arguments = [&["--levels", "1-8", "--concurrency", "2", "--json"][..], &games].concat();
     let report = reported("levels", &arguments)?;
     let rows = report["table"].as_array().context("there is no table")?;

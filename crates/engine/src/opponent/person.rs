@@ -36,9 +36,9 @@ const PERSONS: [Person; 7] = [
     Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 15, losing: 2 },
     Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 10, losing: 2 },
     Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 30, slack: 118, misses: 8, losing: 1 },
-    Person { depth: 7, nodes: 10_000, width: ALL, overlooks: 11, slack: 66, misses: 6, losing: 1 },
-    Person { depth: 9, nodes: 40_000, width: 5, overlooks: 6, slack: 60, misses: 4, losing: 1 },
-    Person { depth: 15, nodes: 200_000, width: 3, overlooks: 3, slack: 52, misses: 3, losing: 1 },
+    Person { depth: 8, nodes: 12_000, width: ALL, overlooks: 10, slack: 56, misses: 5, losing: 1 },
+    Person { depth: 10, nodes: 60_000, width: 5, overlooks: 4, slack: 38, misses: 4, losing: 1 },
+    Person { depth: 21, nodes: 500_000, width: 3, overlooks: 1, slack: 18, misses: 2, losing: 1 },
 ];
 const ALL: usize = usize::MAX;
 
@@ -59,8 +59,8 @@ const ENDING_NODES: u64 = 6_000;
 /// So few pieces of the opponent make it an ending.
 const ENDING_PIECES: u32 = 4;
 /// With so many pieces on the board everybody varies, by at least so much.
-const OPENING_PIECES: u32 = 22;
-const OPENING_SLACK: i64 = 50;
+const OPENING_PIECES: u32 = 24;
+const OPENING_SLACK: i64 = 100;
 
 impl Person {
     /// Nobody for the highest level, which is no person. The seed of a game says what day it is.

@@ -41,8 +41,9 @@ struct Rating {
 /// Players who never change, from the weakest on.
 const ANCHORS: [&str; 2] = ["random", "novice"];
 
-/// What the highest level may use where nothing is said: the others are limited by nodes too.
-const HIGHEST_LEVEL_PACE: Pace = Pace::Nodes(200_000);
+/// What the highest level may use where nothing is said: about half a second, in nodes as the others are limited, so that
+/// a round robin comes out the same everywhere.
+const HIGHEST_LEVEL_PACE: Pace = Pace::Nodes(2_000_000);
 
 pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow::Result<()> {
     // What cannot be written is found out before the games, not after.
