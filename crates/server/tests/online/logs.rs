@@ -24,12 +24,22 @@ impl io::Write for Lines {
     }
 }
 
+/// What is noted ends with this.
+struct Noting {
+    _here: tracing::subscriber::DefaultGuard,
+    /// With a single subscriber, tracing asks only the thread that comes to a line of code first whether anybody wants what
+    /// it says. That may be the thread of another test, where nobody does.
+    _second: tracing::Dispatch,
+}
+
 impl Lines {
     /// Has everything noted that happens on this thread from now on, which is all of a test.
-    fn note(&self, level: LevelFilter) -> tracing::subscriber::DefaultGuard {
+    fn note(&self, level: LevelFilter) -> Noting {
         let lines = self.clone();
         let notes = tracing_subscriber::fmt().with_ansi(false).with_max_level(level);
-        tracing::subscriber::set_default(notes.with_writer(move || lines.clone()).finish())
+        let second = tracing::Dispatch::new(tracing_subscriber::registry());
+        let here = tracing::subscriber::set_default(notes.with_writer(move || lines.clone()).finish());
+        Noting { _here: here, _second: second }
     }
 
     fn text(&self) -> String {
