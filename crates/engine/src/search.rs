@@ -99,7 +99,7 @@ impl<'a> Shared<'a> {
 /// One thread at work on the tree.
 pub(crate) struct Searcher<'a> {
     shared: &'a Shared<'a>,
-    /// Only the first thread looks at the clock and the limits.
+    /// Only the first thread decides that another depth would be in vain.
     leads: bool,
     path: Path,
     promise: Option<Promise>,
@@ -346,13 +346,15 @@ impl<'a> Searcher<'a> {
         if self.fresh_nodes < self.nodes_to_check { Ok(()) } else { self.check() }
     }
 
+    /// Every thread looks for itself: the others may be waiting for the very core that it runs on.
     #[cold]
     fn check(&mut self) -> Result<(), Stopped> {
         self.count_nodes();
-        if self.leads && self.shared.is_over() {
+        if self.shared.is_over() {
             self.shared.stop();
+            return Err(Stopped);
         }
-        if self.shared.is_stopped() { Err(Stopped) } else { Ok(()) }
+        Ok(())
     }
 
     /// Adds the fresh nodes to the common count, and plans the next look.

@@ -1,6 +1,7 @@
 //! What a search promises: right moves, kept limits, the same result every time.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use crownhead_engine::{
@@ -263,6 +264,29 @@ fn two_threads_find_what_one_does() {
         }
         assert!(fen.starts_with('B') || found.best().to_string() == "28-24", "{:?}", found.lines);
     }
+}
+
+/// Tells all threads but the one that asked for the search to stop.
+struct OnlyToHelpers(ThreadId);
+
+impl Control for OnlyToHelpers {
+    fn now(&self, _nodes: u64) -> Duration {
+        Duration::ZERO
+    }
+
+    fn stopped(&self) -> bool {
+        thread::current().id() != self.0
+    }
+}
+
+#[test]
+fn whichever_thread_sees_the_stop_first_ends_the_search() {
+    let mut engine = engine();
+    engine.set_threads(2);
+    let control = OnlyToHelpers(thread::current().id());
+    let limits = Limits::nodes(50_000_000);
+    let found = engine.search(&History::default(), &Rulebook::default(), &limits, &control, &mut |_| {});
+    assert!(found.unwrap().nodes < 50_000_000);
 }
 
 #[test]
