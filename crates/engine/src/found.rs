@@ -2,8 +2,9 @@
 
 use core::time::Duration;
 
-use crownhead_rules::Move;
+use crownhead_rules::{Move, Position};
 
+use crate::probe::Probe;
 use crate::score::Score;
 
 /// What a search found, or has found so far.
@@ -32,6 +33,31 @@ pub struct Line {
     pub moves: Vec<Move>,
 }
 
+impl Line {
+    /// The line from a position, carried on to the end of the game by tables that know how far off it is. A search stops
+    /// where the tables begin; who reads the line wants to see the rest.
+    pub fn played_out(&self, from: &Position, tables: &dyn Probe) -> Line {
+        let mut moves = self.moves.clone();
+        let mut position = moves.iter().fold(*from, |position, &mv| position.after(mv));
+        while let Some(mv) = next_move(&position, tables) {
+            moves.push(mv);
+            position = position.after(mv);
+        }
+        Line { score: self.score, moves }
+    }
+}
+
+/// A move that is as good as the tables say, if they know the distance: the end is one ply nearer after it.
+fn next_move(position: &Position, tables: &dyn Probe) -> Option<Move> {
+    let value = |position: &Position| {
+        let known = position.occupied().len() <= tables.most_pieces();
+        known.then(|| tables.probe(position)).flatten().filter(|known| !known.is_distant())
+    };
+    let due = value(position)?.score(0);
+    let keeps = |mv: &Move| value(&position.after(*mv)).is_some_and(|known| -known.score(1) == due);
+    position.distinct_moves().iter().copied().find(keeps)
+}
+
 impl Found {
     /// The best move.
     pub fn best(&self) -> Move {
@@ -52,5 +78,64 @@ impl Found {
     pub fn nps(&self) -> u64 {
         let micros = self.time.as_micros().max(1);
         (u128::from(self.nodes) * 1_000_000 / micros).min(u128::from(u64::MAX)) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Verdict;
+    use crate::{Engine, Limits, Timeless};
+    use crownhead_rules::{History, Rulebook};
+    use crownhead_tablebase::Tablebase;
+    use std::sync::Arc;
+
+    /// The best line of a position, with the tables of every build, and as they carry it on.
+    fn lines(fen: &str, tables: &Tablebase) -> [Line; 2] {
+        let position = fen.parse().unwrap();
+        let mut engine = Engine::new(1 << 16).unwrap();
+        engine.set_tables(Some(Arc::new(tables.clone())));
+        let limits = Limits::nodes(20_000);
+        let found =
+            engine.search(&History::new(position), &Rulebook::default(), &limits, &Timeless, &mut |_| {});
+        let line = found.unwrap().lines.remove(0);
+        let whole = line.played_out(&position, tables);
+        [line, whole]
+    }
+
+    #[test]
+    fn a_line_into_the_tables_is_played_out_to_the_end() {
+        let tables = Tablebase::embedded();
+        for fen in ["W:WK18,K19:BK3", "B:WK18,K19:BK3", "W:WK18,K19,27:BK3,12"] {
+            let [line, whole] = lines(fen, &tables);
+            let (Verdict::Wins(Some(plies)) | Verdict::Loses(Some(plies))) = line.score.verdict() else {
+                panic!("{fen}: {line:?}")
+            };
+            assert_eq!(whole.moves.len(), plies as usize, "{fen}: {whole:?}");
+            assert!(whole.moves.starts_with(&line.moves) && whole.score == line.score, "{fen}");
+            let mut game = History::new(fen.parse().unwrap());
+            for &mv in &whole.moves {
+                assert!(game.position().moves().contains(&mv), "{fen}: {mv} is legal");
+                game.push(mv);
+            }
+            assert!(!game.position().has_move(), "{fen}: the game is over");
+        }
+    }
+
+    #[test]
+    fn a_line_is_left_as_it_is_where_no_distance_is_known() {
+        let tables = Tablebase::embedded();
+        let [line, whole] = lines("W:WK32:BK1", &tables);
+        assert_eq!(line, whole, "a draw has no end");
+        let won: Position = "W:WK18,K19:BK3".parse().unwrap();
+        let promised = Line { score: Score::table_win(0), moves: vec![won.parse_move("18-22").unwrap()] };
+        assert_eq!(
+            promised.played_out(&won, &tables.with_distances_up_to(2)),
+            promised,
+            "nobody knows the way"
+        );
+        assert_eq!(promised.played_out(&won, &tables).moves.len(), 7);
+        let [line, whole] = lines("B:W21-32:B1-12", &tables);
+        assert_eq!(line, whole, "far from the tables");
     }
 }

@@ -264,7 +264,7 @@ impl AnalysedLine {
             Value::Men(_) | Value::Draw => (None, None, Some(line.score.in_men())),
         };
         let mut position = *position;
-        let pv = line.moves.iter().map(|&mv| {
+        let pv = line.played_out(&position, tables).moves.into_iter().map(|mv| {
             let text = position.move_text(mv);
             position = position.after(mv);
             text

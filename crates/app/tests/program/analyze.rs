@@ -69,6 +69,7 @@ fn the_last_thought_stands_last_on_a_terminal() {
 fn what_the_tables_prove_is_told() {
     let report = json(&["analyze", "B:W29,30:B4,24", "--depth", "3", "--lines", "9", "--json"]);
     assert_eq!((&report["lines"][0]["value"], &report["lines"][0]["plies"]), (&"win".into(), &109.into()));
+    assert_eq!(report["lines"][0]["pv"].as_array().map(Vec::len), Some(109), "the line goes to the end");
     let drawn = json(&["analyze", "B:WK32:BK1", "--depth", "3", "--json"]);
     assert_eq!((&drawn["lines"][0]["value"], &drawn["lines"][0]["score"]), (&"draw".into(), &0.0.into()));
     assert!(drawn["lines"][0]["plies"].is_null());

@@ -88,7 +88,7 @@ fn print(position: &Position, found: &Found, tables: &Tablebase) -> io::Result<(
     for line in &found.lines {
         let drawn = is_drawn(position, line, tables);
         let score = if drawn { "draw".to_owned() } else { line.score.to_string() };
-        writeln!(out, "{score:>12}  {}", texts(position, line).join(" "))?;
+        writeln!(out, "{score:>12}  {}", texts(position, line, tables).join(" "))?;
     }
     out.flush()
 }
@@ -98,15 +98,15 @@ fn is_drawn(position: &Position, line: &Line, tables: &Tablebase) -> bool {
     !line.score.is_decided() && tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw)
 }
 
-/// The moves of a line as people write them.
-fn texts(position: &Position, line: &Line) -> Vec<String> {
+/// The moves of a line as people write them, to the end of the game where the tables know the way.
+fn texts(position: &Position, line: &Line, tables: &Tablebase) -> Vec<String> {
     let mut at = *position;
     let text = |&mv| {
         let text = at.move_text(mv);
         at = at.after(mv);
         text
     };
-    line.moves.iter().map(text).collect()
+    line.played_out(position, tables).moves.iter().map(text).collect()
 }
 
 impl Report {
@@ -130,7 +130,7 @@ impl LineReport {
             _ if is_drawn(position, line, tables) => (Some("draw"), None),
             Verdict::Draw | Verdict::Men(_) => (None, None),
         };
-        let pv = texts(position, line);
+        let pv = texts(position, line, tables);
         LineReport { mv: pv[0].clone(), score: line.score.in_men(), plies, value, pv }
     }
 }
