@@ -3,7 +3,7 @@
 mod notes;
 
 use crownhead_engine::{Control, Engine, Limits, Score, Verdict};
-use crownhead_rules::{History, Move, Outcome, Rulebook};
+use crownhead_rules::{DrawReason, History, Move, Outcome, Rulebook};
 
 /// What the engine thinks of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,9 @@ const DECIDED: i32 = 500;
 
 impl Review {
     /// Looks through a game, at each position within the limits. `step` is told after each move.
+    ///
+    /// A draw by rule counts where it ended the game. Where the record goes on nobody claimed it, so that rule counts
+    /// nowhere in the record: a score that knows it would contradict the next one.
     pub fn of(
         game: &History,
         rulebook: &Rulebook,
@@ -44,6 +47,7 @@ impl Review {
         control: &dyn Control,
         step: &mut dyn FnMut(),
     ) -> Review {
+        let rulebook = &played_by(game, rulebook);
         let mut so_far = History::new(*game.start());
         let mut think = |so_far: &History| {
             let found = engine.search(so_far, rulebook, limits, control, &mut |_| {});
@@ -57,13 +61,8 @@ impl Review {
         let mut moves = Vec::with_capacity(game.moves().len());
         for &mv in game.moves() {
             so_far.push(mv);
-            // A draw by rule counts where it ended the game. Where the record goes on, so did the players.
-            let is_last = so_far.moves().len() == game.moves().len();
-            let after = if is_last && is_drawn(&so_far, rulebook) {
-                (Score::DRAW, Vec::new())
-            } else {
-                think(&so_far)
-            };
+            let is_drawn = is_drawn(&so_far, rulebook);
+            let after = if is_drawn { (Score::DRAW, Vec::new()) } else { think(&so_far) };
             let (best_score, best_line) = core::mem::replace(&mut before, after);
             let score = one_ply_later(before.0);
             let gave_away = bounded(best_score) - bounded(score);
@@ -83,6 +82,23 @@ impl Review {
         places.sort_unstable();
         places
     }
+}
+
+/// The rule book without the draws that the players passed over.
+fn played_by(game: &History, rulebook: &Rulebook) -> Rulebook {
+    let mut rulebook = *rulebook;
+    let mut so_far = History::new(*game.start());
+    for &mv in game.moves() {
+        // Who makes a move has not claimed the draw before it.
+        while let Some(Outcome::Draw(reason)) = so_far.outcome(&rulebook) {
+            match reason {
+                DrawReason::Repetition => rulebook.repetition = None,
+                _ => rulebook.move_limit = None,
+            }
+        }
+        so_far.push(mv);
+    }
+    rulebook
 }
 
 /// Is the game a draw by rule?
@@ -183,6 +199,28 @@ mod tests {
         let longer = review(&three_kings('W', &format!("{moves} 32-28")));
         assert!(longer.moves[7].score < Score::DRAW, "the game went on: {:?}", longer.moves[7]);
         assert!(longer.moves.iter().all(|reviewed| !reviewed.best_line.is_empty()), "{longer:?}");
+    }
+
+    #[test]
+    fn where_nobody_claimed_the_draw_a_won_game_stays_won() {
+        let mut game = History::new("W:WK1,K2:BK32".parse().unwrap());
+        for text in "1-5 32-27 5-1 27-32 1-5 32-27 5-1 27-32 1-5 32-28".split(' ') {
+            game.play(text).unwrap();
+        }
+        let review = review_by(&game, &Rulebook::default(), Tablebase::embedded());
+        for (place, reviewed) in review.moves.iter().enumerate() {
+            assert_eq!(reviewed.score > Score::DRAW, place % 2 == 0, "White wins throughout: {reviewed:?}");
+            assert!(reviewed.score.is_decided() && reviewed.best_score.is_decided(), "{reviewed:?}");
+        }
+        assert!(review.worst().is_empty(), "{review:?}");
+    }
+
+    #[test]
+    fn a_limit_of_moves_that_nobody_claimed_does_not_count() {
+        let limit = MoveLimit { plies: 3, resets: Progress::CaptureOrManMove };
+        let hasty = Rulebook { move_limit: Some(limit), ..Rulebook::default() };
+        let review = review_by(&three_kings('W', "32-27 1-5 27-32 5-1"), &hasty, tables());
+        assert!(review.moves.iter().all(|reviewed| reviewed.score.is_decided()), "{review:?}");
     }
 
     #[test]
