@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::num::NonZero;
+use std::ops::Range;
 
 use crate::parser::{Parsed, parse};
 use crate::{Error, Game, Place, Problem, Warning};
@@ -12,6 +13,9 @@ const CHUNK: NonZero<usize> = NonZero::new(64 * 1024).expect("it is not 0");
 /// A game that takes more text than this is cut off, so that memory stays bounded whatever the file holds. The
 /// longest annotated games are a hundred times shorter.
 const MAX_GAME_MIB: usize = 4;
+
+/// What some editors put before the first byte of UTF-8 text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A game as it was found in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +53,8 @@ pub struct Reader<R> {
     is_at_end: bool,
     has_begun: bool,
     games: usize,
+    /// Where in the window the game that was given out last stands, if all of it does.
+    given: Option<Range<usize>>,
     leftovers: Vec<Warning>,
 }
 
@@ -74,6 +80,7 @@ impl<R: Read> Reader<R> {
             is_at_end: false,
             has_begun: false,
             games: 0,
+            given: None,
             leftovers: Vec::new(),
         }
     }
@@ -83,7 +90,15 @@ impl<R: Read> Reader<R> {
         &self.leftovers
     }
 
+    /// The text of the game that was given out last, byte for byte, without the blanks around it. Nothing if it was too
+    /// long to be kept.
+    pub fn source_text(&self) -> Option<&[u8]> {
+        let text = self.window[self.given.clone()?].trim_ascii();
+        Some(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii())
+    }
+
     fn read_next(&mut self) -> Result<Option<ReadGame>, Error> {
+        self.given = None;
         self.begin()?;
         while self.at < self.window.len() || !self.is_at_end {
             let parsed = self.parse_window()?;
@@ -116,6 +131,7 @@ impl<R: Read> Reader<R> {
             let text = &self.window[self.at..];
             let is_too_long = text.len() >= MAX_GAME_MIB << 20;
             let mut parsed = parse(text, self.place);
+            self.given = parsed.game.is_some().then_some(self.at..self.at + parsed.len);
             if !parsed.touched_end || self.is_at_end {
                 self.step(parsed.len);
                 return Ok(parsed);
@@ -125,6 +141,7 @@ impl<R: Read> Reader<R> {
                 let problem = Problem::TooLong(MAX_GAME_MIB);
                 parsed.warnings.push(Warning { place: self.place, problem });
                 parsed.replayed = false;
+                self.given = None;
                 self.skip_to_header()?;
                 return Ok(parsed);
             }

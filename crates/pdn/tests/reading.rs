@@ -4,6 +4,7 @@ use crownhead_pdn::{
     Comment, Game, GameResult, Line, Nag, Place, Problem, ReadGame, Reader, Warning, read_str,
 };
 use crownhead_rules::Position;
+use std::num::NonZero;
 
 /// The games of a file that has nothing odd.
 fn games(file: &[u8]) -> Vec<ReadGame> {
@@ -310,4 +311,29 @@ fn words_between_moves_become_comments() {
         warnings(&read[0])[1],
         (1, 39, "“a strong move?” is neither move nor comment; kept as a comment".to_owned())
     );
+}
+
+#[test]
+fn the_text_of_a_game_is_there_until_the_next_one_is_read() {
+    let games = ["[Black \"Ann\"]\n1. 11-15 23-18 0-1 {well played}", "[GameType \"20\"]\r\n1. 32-28  1-1"];
+    let text = format!("\u{feff}{}\n\n{}\n", games[0], games[1]);
+    for chunk in [1, 7, 1 << 16] {
+        let mut reader = Reader::with_chunk(text.as_bytes(), NonZero::new(chunk).unwrap());
+        assert_eq!(reader.source_text(), None);
+        for game in games {
+            reader.next().unwrap().unwrap();
+            assert_eq!(reader.source_text().map(String::from_utf8_lossy).as_deref(), Some(game));
+        }
+        assert!(reader.next().is_none() && reader.source_text().is_none());
+    }
+}
+
+#[test]
+fn a_game_that_is_too_long_has_no_text() {
+    let text = format!("[Black \"Ann\"]\n1. 11-15 {{{}}} *\n[Black \"Bob\"]\n*", "x".repeat(5 << 20));
+    let mut reader = Reader::new(text.as_bytes());
+    reader.next().unwrap().unwrap();
+    assert_eq!(reader.source_text(), None);
+    reader.next().unwrap().unwrap();
+    assert_eq!(reader.source_text(), Some(&b"[Black \"Bob\"]\n*"[..]));
 }

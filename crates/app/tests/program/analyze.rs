@@ -118,6 +118,25 @@ fn a_game_that_cannot_be_read_is_not_signed() {
 }
 
 #[test]
+fn a_game_of_another_kind_stays_as_it_was_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pdn");
+    // Ten by ten squares, points for a draw, and a letter that is no UTF-8.
+    let other = b"[GameType \"20\"]\r\n[White  \"J\xfcrgen\"]\r\n[Result \"1-1\"]\r\n\r\n1. 32-28   19-23 2. 28x19 14x23 1-1";
+    let ours = b"[Black \"A\"]\n1. 11-15 23-19 *";
+    fs::write(&games, [&b"\xef\xbb\xbf"[..], other, b"\r\n\r\n", ours, b"\n\n", other].concat()).unwrap();
+    let name = games.to_str().unwrap();
+    stdout(&["analyze", name, "--nodes", "100", "--out", name]);
+    let text = fs::read(&games).unwrap();
+    assert!(text.starts_with(&[other, &b"\n\n["[..]].concat()), "{}", String::from_utf8_lossy(&text));
+    assert!(text.ends_with(&[&b"\n\n"[..], other, b"\n"].concat()), "{}", String::from_utf8_lossy(&text));
+    let once = String::from_utf8_lossy(&text).into_owned();
+    assert_eq!(once.matches("[Annotator \"Crownhead\"]").count(), 1, "{once}");
+    stdout(&["analyze", name, "--nodes", "100", "--out", name]);
+    assert_eq!(fs::read(&games).unwrap(), text);
+}
+
+#[test]
 fn a_file_without_a_game_that_can_be_read_stays_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games.pdn");

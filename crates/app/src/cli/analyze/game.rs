@@ -17,6 +17,13 @@ use crate::cli::progress;
 use crate::replacement::Replacement;
 use crate::talk::tell;
 
+/// A game of the file.
+struct Entry {
+    read: ReadGame,
+    /// As it stands there, if no move of it could be read: it may be another kind of game, and stays as it is.
+    source: Option<Vec<u8>>,
+}
+
 #[derive(Serialize)]
 struct Report {
     file: String,
@@ -56,30 +63,32 @@ impl Analyze {
         // What was asked for is found out before an hour of thinking, not after.
         self.out.as_deref().map(Replacement::check).transpose()?;
 
-        let plies = games.iter().map(|read| read.game.history().moves().len() as u64).sum();
+        let plies = games.iter().map(|Entry { read, .. }| read.game.history().moves().len() as u64).sum();
         let bar = progress::bar(plies, "{elapsed_precise} {bar:30} {pos}/{len} moves ({eta} left)");
         let reviews: Vec<Option<Review>> =
-            games.iter().map(|read| self.review(&read.game, engine, &mut || bar.inc(1))).collect();
+            games.iter().map(|entry| self.review(&entry.read.game, engine, &mut || bar.inc(1))).collect();
         bar.finish_and_clear();
 
         if self.json {
             let mut stdout = io::stdout().lock();
-            let games =
-                games.iter().zip(&reviews).map(|(read, review)| GameReport::new(read, review.as_ref()));
+            let games = games
+                .iter()
+                .zip(&reviews)
+                .map(|(entry, review)| GameReport::new(&entry.read, review.as_ref()));
             serde_json::to_writer(&mut stdout, &Report { file: shown.to_string(), games: games.collect() })?;
             writeln!(stdout)?;
         }
         let is_any_reviewed = reviews.iter().any(Option::is_some);
         ensure!(is_any_reviewed, "nothing in {shown} can be analysed: no game has a move that can be read");
-        for (read, review) in games.iter_mut().zip(&reviews) {
+        for (entry, review) in games.iter_mut().zip(&reviews) {
             if let Some(review) = review {
-                review.annotate(&mut read.game);
+                review.annotate(&mut entry.read.game);
             }
         }
         match self.out.as_deref() {
             Some(path) => Replacement::write(path, text(&games)),
             None if self.json => Ok(()),
-            None => Ok(io::stdout().write_all(text(&games).as_bytes())?),
+            None => Ok(io::stdout().write_all(&text(&games))?),
         }
     }
 
@@ -95,21 +104,34 @@ impl Analyze {
 }
 
 /// The games, with what is odd about them on standard error.
-fn read(path: &Path) -> anyhow::Result<Vec<ReadGame>> {
+fn read(path: &Path) -> anyhow::Result<Vec<Entry>> {
     let mut games = Vec::new();
-    for read in Reader::new(BufReader::new(File::open(path)?)) {
+    let mut reader = Reader::new(BufReader::new(File::open(path)?));
+    while let Some(read) = reader.next() {
         let read = read?;
         for warning in &read.warnings {
             tell(format_args!("{}: game {}: {warning}", path.display(), read.number));
         }
-        games.push(read);
+        let is_foreign = read.game.moves().len() == 0;
+        let source = if is_foreign { reader.source_text().map(<[u8]>::to_vec) } else { None };
+        games.push(Entry { read, source });
     }
     Ok(games)
 }
 
-/// The games as PDN.
-fn text(games: &[ReadGame]) -> String {
-    games.iter().map(|read| read.game.to_string()).collect::<Vec<_>>().join("\n")
+/// The games as PDN, with an empty line between them.
+fn text(games: &[Entry]) -> Vec<u8> {
+    let texts: Vec<Vec<u8>> = games.iter().map(Entry::text).collect();
+    texts.join(&b'\n')
+}
+
+impl Entry {
+    fn text(&self) -> Vec<u8> {
+        match &self.source {
+            Some(source) => [source, &b"\n"[..]].concat(),
+            None => self.read.game.to_string().into_bytes(),
+        }
+    }
 }
 
 impl GameReport {
