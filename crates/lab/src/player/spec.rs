@@ -69,10 +69,22 @@ pub enum SpecError {
         /// How it could be written.
         expected: String,
     },
+    /// An option that there is, and that changes nothing here.
+    #[error("{option:?} changes nothing at level {level}, which has its own limits; level=8 may have it")]
+    Idle {
+        /// As it was written.
+        option: String,
+        /// The level that it was meant for.
+        level: u8,
+    },
     /// Another program without a command to start it by.
     #[error("{0:?} names no program; write hub:COMMAND")]
     NoCommand(String),
 }
+
+/// Options that change nothing below the highest level: each of those has its own positions for a move, a small hash table,
+/// one thread and the tables of every build.
+const IDLE_BELOW_HIGHEST: [&str; 4] = ["hash", "threads", "tablebase", "nodes"];
 
 /// Matches play many games at once, so each player gets less than a lone engine.
 const MATCH_HASH_MB: usize = 16;
@@ -178,6 +190,14 @@ impl FromStr for PlayerSpec {
         for option in options.split(',').filter(|option| !option.is_empty()) {
             nodes = own.set(option)?.or(nodes);
         }
+        if let Some(level) = own.level.filter(|&level| level < Level::HIGHEST) {
+            let is_idle = |option: &&str| {
+                IDLE_BELOW_HIGHEST.contains(&option.split_once('=').map_or(*option, |(name, _)| name))
+            };
+            if let Some(option) = options.split(',').find(is_idle) {
+                return Err(SpecError::Idle { option: option.to_owned(), level: level.number() });
+            }
+        }
         Ok(PlayerSpec { nodes, ..spec(Who::Own(own)) })
     }
 }
@@ -275,6 +295,22 @@ mod tests {
             ("hub,book=false: ", "\"hub,book=false: \" names no program; write hub:COMMAND"),
         ] {
             assert_eq!(told(text), expected);
+        }
+    }
+
+    #[test]
+    fn an_option_that_changes_nothing_is_refused() {
+        for (text, option) in [
+            ("level=3,nodes=100", "nodes=100"),
+            ("level=1,hash=64", "hash=64"),
+            ("self,threads=2,level=7", "threads=2"),
+            ("level=3,tablebase=/some/where", "tablebase=/some/where"),
+        ] {
+            let error = text.parse::<PlayerSpec>().unwrap_err();
+            assert!(matches!(&error, SpecError::Idle { option: told, .. } if told == option), "{error}");
+        }
+        for text in ["level=8,nodes=100,hash=64,threads=2", "level=3,weights=hand", "level=3,node-ns=250"] {
+            assert!(text.parse::<PlayerSpec>().is_ok(), "{text}");
         }
     }
 
