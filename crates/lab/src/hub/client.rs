@@ -63,6 +63,12 @@ pub enum ClientError {
         /// The program.
         name: String,
     },
+    /// It does not greet as the protocol says, so it may be another program or lack a word of its command.
+    #[error("{error}; a program is started by its whole command, as in “hub:crownhead hub”")]
+    NoGreeting {
+        /// What came instead.
+        error: Box<ClientError>,
+    },
     /// It complains about what it was told.
     #[error("{name} complains: {message}")]
     Complains {
@@ -149,7 +155,12 @@ impl Client {
         let (sender, output) = mpsc::sync_channel(LINES_KEPT);
         thread::spawn(move || lines.try_for_each(|line| sender.send(line)));
         let mut client = Client { name: program.to_owned(), child, input, output, patience, seeds: None };
-        let offered = client.greet()?;
+        let offered = client.greet().map_err(|error| match error {
+            ClientError::Silent { .. } | ClientError::Gone { .. } => {
+                ClientError::NoGreeting { error: error.into() }
+            }
+            other => other,
+        })?;
         client.set_up(&offered, parameters)?;
         client.send(&Line::new("init"))?;
         let deadline = Deadline::after(patience);
@@ -387,7 +398,9 @@ mod tests {
     fn who_talks_and_does_not_answer_is_silent() {
         for command in ["yes", "cat /dev/zero"] {
             let Err(error) = Client::start_with(command, &[], Duration::from_millis(100)) else { panic!() };
-            assert!(matches!(error, ClientError::Silent { .. }), "{command}: {error}");
+            let name = command.split(' ').next().unwrap();
+            let told = format!("{name} does not answer; a program is started by its whole command, as in ");
+            assert!(error.to_string().starts_with(&told), "{command}: {error}");
         }
     }
 }
