@@ -225,13 +225,14 @@ fn read_game(line: &Line) -> anyhow::Result<History> {
         Some(text) => History::new(parse_position(text)?),
         None => History::default(),
     };
-    for text in line.get("moves").unwrap_or_default().split_whitespace() {
-        game.push(parse_move(game.position(), text)?);
+    for (before, text) in line.get("moves").unwrap_or_default().split_whitespace().enumerate() {
+        let mv = parse_move(game.position(), text);
+        game.push(mv.with_context(|| format!("move {} of the list", before + 1))?);
     }
     Ok(game)
 }
 
-/// Reads the limits of a `level` line; without any, a search ends only by `stop`.
+/// Reads the limits of a `level` line. If it is empty or says `infinite`, a search ends only by `stop`.
 fn read_limits(line: &Line) -> anyhow::Result<Limits> {
     let clock = match seconds(line, "time")? {
         None => None,
@@ -248,7 +249,13 @@ fn read_limits(line: &Line) -> anyhow::Result<Limits> {
     };
     let move_time = allowance(line, "move-time")?.map(|time| Time::Move(duration(time)));
     let time = move_time.or(clock);
-    Ok(Limits { depth: number(line, "depth")?, nodes: number(line, "nodes")?, time, ..Limits::default() })
+    let limits =
+        Limits { depth: number(line, "depth")?, nodes: number(line, "nodes")?, time, ..Limits::default() };
+    ensure!(
+        limits != Limits::default() || line.is_bare() || line.has("infinite"),
+        "this level has no limit; write depth=, nodes=, move-time=, time= or infinite"
+    );
+    Ok(limits)
 }
 
 /// A time that is given, and not what is left of one.

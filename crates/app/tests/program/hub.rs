@@ -194,6 +194,24 @@ fn moves_before_are_played_first() {
 }
 
 #[test]
+fn a_capture_may_be_written_without_what_it_takes() {
+    let mut hub = Hub::ready();
+    hub.send("pos moves=\"11-15 22-18 15x22\"\nlevel depth=2\ngo think");
+    let done = hub.last("done");
+    assert!(done.starts_with("done move=25x18x22") || done.starts_with("done move=26x17x22"), "{done}");
+    hub.ends_well();
+}
+
+#[test]
+fn a_level_below_the_highest_tells_its_thoughts() {
+    let mut hub = Hub::ready();
+    hub.send(&format!("set-param name=level value=3\npos pos={START}\nlevel move-time=1\ngo think"));
+    let lines = hub.until("done");
+    assert!(lines[0].starts_with("info depth=1 "), "{lines:?}");
+    hub.ends_well();
+}
+
+#[test]
 fn the_book_answers_without_a_thought_and_not_always_the_same() {
     let mut hub = Hub::ready();
     hub.send("set-param name=book value=true");

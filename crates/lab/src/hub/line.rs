@@ -55,6 +55,11 @@ impl Line {
         self.arguments.iter().any(|(name, value)| name == flag && value.is_none())
     }
 
+    /// Is there nothing behind the command?
+    pub fn is_bare(&self) -> bool {
+        self.arguments.is_empty()
+    }
+
     /// The first word of a text, whether or not the rest can be read.
     pub fn command_of(text: &str) -> &str {
         text.split_whitespace().next().unwrap_or_default()

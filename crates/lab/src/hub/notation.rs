@@ -20,6 +20,9 @@ pub enum NotationError {
     /// The move is not among the legal ones.
     #[error("{0} is not a legal move here")]
     Move(Excerpt),
+    /// Several captures begin and end there.
+    #[error("{0} may be several captures; name the captured squares, too")]
+    Ambiguous(Excerpt),
 }
 
 /// `Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww`: the side to move, then the squares from 1 to 32.
@@ -69,10 +72,11 @@ pub fn move_text(mv: Move) -> String {
     squares.map(|square| square.to_string()).collect::<Vec<_>>().join("x")
 }
 
-/// Reads a move of the protocol that is legal in a position.
+/// Reads a move of the protocol that is legal in a position. The captured squares may be left out where there is one
+/// capture only from here to there.
 ///
 /// # Errors
-/// If it is not legal.
+/// If it is not legal, or may be several.
 pub fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
     let refused = || NotationError::Move(text.into());
     let squares: Option<Vec<Square>> =
@@ -80,14 +84,18 @@ pub fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError
     let squares = squares.ok_or_else(refused)?;
     let [from, to, ref captured @ ..] = squares[..] else { return Err(refused()) };
     let captured: Squares = captured.iter().copied().collect();
-    position
-        .moves()
-        .into_iter()
-        .find(|mv| {
-            let taken = if mv.is_capture() { mv.captured() } else { Squares::EMPTY };
-            mv.from() == from && mv.to() == to && taken == captured
-        })
-        .ok_or_else(refused)
+    let is_meant = |mv: &Move| {
+        let fits = if mv.is_capture() {
+            captured.is_empty() || mv.captured() == captured
+        } else {
+            captured.is_empty()
+        };
+        mv.is_capture() == text.contains('x') && mv.from() == from && mv.to() == to && fits
+    };
+    // Two paths over the same pieces are one move in text.
+    let mut meant = position.distinct_moves().into_iter().filter(is_meant);
+    let mv = meant.next().ok_or_else(refused)?;
+    if meant.next().is_some() { Err(NotationError::Ambiguous(text.into())) } else { Ok(mv) }
 }
 
 #[cfg(test)]
@@ -111,7 +119,17 @@ mod tests {
         }
         assert_eq!(move_text(position.parse_move("22x15x8").unwrap()), "22x8x11x18");
         assert!(parse_move(&position, "22x8x18x11").is_ok(), "in any order");
-        assert!(parse_move(&position, "22x8").is_err());
+    }
+
+    #[test]
+    fn a_capture_without_what_it_takes_is_read_where_it_is_the_only_one() {
+        let position: Position = "W:W22:B18,11,17,9".parse().unwrap();
+        assert_eq!(parse_move(&position, "22x8"), Ok(position.parse_move("22x15x8").unwrap()));
+        assert!(parse_move(&position, "22-8").is_err() && parse_move(&position, "22x8x17").is_err());
+        let two_ways: Position = "W:W31:B18,19,26,27".parse().unwrap();
+        assert_eq!(parse_move(&two_ways, "31x15"), Err(NotationError::Ambiguous("31x15".into())));
+        assert!(parse_move(&two_ways, "31x15x26x18").is_ok());
+        assert!(parse_move(&Position::start(), "11x15").is_err(), "it takes nothing");
     }
 
     #[test]

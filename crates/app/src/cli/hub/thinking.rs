@@ -101,7 +101,8 @@ fn think(
 ) -> Vec<Move> {
     if parameters.level < Level::HIGHEST {
         let opponent = Opponent { level: parameters.level, seed: parameters.chance, time: limits.time };
-        let choice = engine.choose(game, &Rulebook::default(), &opponent, watch);
+        let mut report = |found: &Found| say_or_leave(&info(found));
+        let choice = engine.choose_aloud(game, &Rulebook::default(), &opponent, watch, &mut report);
         return choice.map(|choice| choice.mv).into_iter().collect();
     }
     let in_a_game = limits.time.is_some();
