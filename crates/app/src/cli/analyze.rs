@@ -17,6 +17,9 @@ use super::tables::Tables;
 use super::{hash_mb, nodes, plies, seconds, thread_count, whole_number, wrong_usage};
 
 /// Find the best moves of a position, or look through the games of a file and mark where they went wrong.
+///
+/// In an annotated game each score is for the side that made the move. Of the moves that give away at least a quarter of a
+/// man the three worst are marked.
 #[derive(Args)]
 pub(crate) struct Analyze {
     /// A position as FEN (`start` for the first one), or a file of games.

@@ -25,7 +25,8 @@ use crate::talk::tell;
 /// Play games between two players and tell how much stronger the first one is.
 ///
 /// A player is `self` (this engine; `self,hash=64,threads=2,nodes=5000`, with endgame tables `self,tablebase=DIR`, with
-/// other weights `self,weights=FILE`, with the evaluation written by hand `self,weights=hand`),
+/// other weights `self,weights=FILE`, with the evaluation written by hand `self,weights=hand`, with a clock on which each
+/// node takes so many nanoseconds whatever the machine does `self,node-ns=250`),
 /// `level=1` to `level=8`, `random`, `novice`, or another program that speaks the Hub protocol: `hub:COMMAND`, or with
 /// parameters that it offers `hub,book=false,hash=16:COMMAND`.
 #[derive(Args)]

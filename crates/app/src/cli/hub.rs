@@ -32,7 +32,10 @@ Parameters (set-param name=NAME value=VALUE):
   tablebase  the folder of larger endgame tables; empty for that of the user
   book       play opening moves from the book: true or false (true)
   level      how strong to play, 1 to 8 (8); analysis is always at full strength
-  seed       what chance is drawn from, to repeat a game; 0 for another one in every game (0)";
+  seed       what chance is drawn from, to repeat a game; 0 for another one in every game (0)
+
+A score is in men; a certain win is 100 less a hundredth for each ply that it takes: 99.67 is a win in 33 plies.
+Where nobody knows how many it is 90.";
 
 impl Hub {
     #[expect(clippy::unused_self, reason = "every command runs by itself")]
