@@ -92,6 +92,11 @@ impl Tally {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
 
+    /// Has each side scored, so that the score says more than who is stronger?
+    pub fn is_telling(&self) -> bool {
+        self.points() > 0.0 && self.points() < self.games() as f64
+    }
+
     /// One for a win and one half for a draw.
     fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
@@ -216,6 +221,14 @@ mod tests {
         let nothing = Tally::default();
         assert!(nothing.elo().error > 200.0);
         assert_eq!(Sprt { elo0: 0.0, elo1: 10.0 }.decision(&nothing), Decision::Open);
+    }
+
+    #[test]
+    fn results_of_one_kind_tell_no_difference() {
+        let telling = [[Draw, Draw], [Win, Draw], [Loss, Win]];
+        assert!(telling.iter().all(|&pair| tally(&[(pair, 1)]).is_telling()));
+        assert!(![[Win, Win], [Loss, Loss]].iter().any(|&pair| tally(&[(pair, 9)]).is_telling()));
+        assert!(!Tally::default().is_telling());
     }
 
     #[test]
