@@ -5,6 +5,7 @@ mod bench;
 mod book;
 mod contest;
 mod hub;
+pub(crate) mod interrupt;
 mod online;
 mod pdn;
 mod perft;

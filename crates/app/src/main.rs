@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use cli::interrupt::{self, Interrupted};
 use talk::tell;
 
 fn main() -> ExitCode {
@@ -22,6 +23,9 @@ fn main() -> ExitCode {
                 // That nobody hears it is no failure.
                 let _ = usage.print();
                 return ExitCode::from(2);
+            }
+            if error.is::<Interrupted>() {
+                return ExitCode::from(interrupt::EXIT_CODE);
             }
             tell(format_args!("crownhead: {error:#}"));
             ExitCode::from(1)

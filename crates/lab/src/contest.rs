@@ -14,6 +14,7 @@ use crownhead_tablebase::Tablebase;
 pub use game::{GameRecord, Pace};
 pub use pairing::Pairing;
 
+use crate::StopButton;
 use crate::player::{PlayerError, PlayerSpec};
 use crate::rating::{Decision, Sprt, Tally};
 use game::Seat;
@@ -33,6 +34,8 @@ pub struct Contest {
     pub sprt: Option<Sprt>,
     /// Games that they decide are not played on.
     pub tables: Tablebase,
+    /// Ends the match when it is pressed; games under way are given up.
+    pub stop: StopButton,
 }
 
 /// Where a match stands.
@@ -59,7 +62,8 @@ pub type Round = usize;
 
 impl Contest {
     /// Plays the match. `watch` sees every game as it ends, and where the match stands; games count there as soon as
-    /// both of their opening are over. A player who fails loses that game and is called anew for the next.
+    /// both of their opening are over. A player who fails loses that game and is called anew for the next. A match that is
+    /// stopped stands where it stood.
     ///
     /// # Errors
     /// If a player cannot be brought to the board.
@@ -73,7 +77,10 @@ impl Contest {
             for _ in 0..self.concurrency.clamp(1, self.pairings.len().max(1)) {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
-                    if let Err(error) = self.play_pile(next, &sender) {
+                    // A player may fail only because it was called away.
+                    if let Err(error) = self.play_pile(next, &sender)
+                        && !self.stop.is_pressed()
+                    {
                         // If nobody listens any more, the match has ended already.
                         let _ = sender.send(Err(error));
                     }
@@ -94,6 +101,9 @@ impl Contest {
         // The first games of openings whose second is still under way.
         let mut halves = HashMap::new();
         for result in results {
+            if self.stop.is_pressed() {
+                break;
+            }
             let (round, game) = result?;
             let Some(with_black) = halves.remove(&(round / 2)) else {
                 watch(&standing, round, &game);
@@ -112,16 +122,17 @@ impl Contest {
     /// One thread: takes pairings from the common pile until there are none left or nobody listens any more.
     fn play_pile(&self, next: &AtomicUsize, sender: &Sender<Played>) -> Result<(), PlayerError> {
         let [first, second] = &self.players;
-        let (first, second) = (&mut Seat::new(0, first, self.pace)?, &mut Seat::new(1, second, self.pace)?);
+        let seat = |place, spec| Seat::new(place, spec, self.pace, &self.stop);
+        let (first, second) = (&mut seat(0, first)?, &mut seat(1, second)?);
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(pairing) = self.pairings.get(place) else { return Ok(()) };
             let with_black = game::play(pairing, &self.tables, first, second)?;
-            if sender.send(Ok((2 * place, with_black))).is_err() {
+            if self.stop.is_pressed() || sender.send(Ok((2 * place, with_black))).is_err() {
                 return Ok(());
             }
             let with_white = game::play(pairing, &self.tables, second, first)?;
-            if sender.send(Ok((2 * place + 1, with_white))).is_err() {
+            if self.stop.is_pressed() || sender.send(Ok((2 * place + 1, with_white))).is_err() {
                 return Ok(());
             }
         }
@@ -159,7 +170,36 @@ mod tests {
             concurrency: 2,
             sprt: None,
             tables: Tablebase::embedded(),
+            stop: StopButton::default(),
         }
+    }
+
+    #[test]
+    fn a_match_that_is_stopped_gives_up_the_games_under_way() {
+        for player in ["self", "self,node-ns=1"] {
+            let mut contest = contest(player, player, 4);
+            contest.pace = Pace::Move(Duration::from_secs(600));
+            let stop = contest.stop.clone();
+            let stopper = thread::spawn(move || {
+                thread::sleep(Duration::from_millis(200));
+                stop.press();
+            });
+            let standing = contest.play(&mut |_, _, _| panic!("a game ended")).unwrap();
+            assert_eq!(standing, Standing::default());
+            stopper.join().unwrap();
+        }
+    }
+
+    #[test]
+    fn who_watches_can_stop_the_match() {
+        let contest = contest("random", "random", 200);
+        let mut seen = 0;
+        let watch = &mut |_: &_, _, _: &_| {
+            seen += 1;
+            contest.stop.press();
+        };
+        contest.play(watch).unwrap();
+        assert_eq!(seen, 1);
     }
 
     #[test]

@@ -12,4 +12,4 @@ pub mod study;
 pub mod train;
 mod wander;
 
-pub use stopwatch::Stopwatch;
+pub use stopwatch::{StopButton, Stopwatch};

@@ -10,18 +10,39 @@ use crownhead_engine::Control;
 #[derive(Clone, Debug)]
 pub struct Stopwatch {
     started: Instant,
-    stopped: Arc<AtomicBool>,
+    button: StopButton,
+}
+
+/// Ends whatever looks at it. Clones are the same button.
+#[derive(Clone, Debug, Default)]
+pub struct StopButton(Arc<AtomicBool>);
+
+impl StopButton {
+    /// Presses it, for good.
+    pub fn press(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Has somebody pressed it?
+    pub fn is_pressed(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl Stopwatch {
     /// Starts the watch.
     pub fn start() -> Stopwatch {
-        Stopwatch { started: Instant::now(), stopped: Arc::default() }
+        Stopwatch::with_button(StopButton::default())
+    }
+
+    /// Starts the watch, with a button that may stop more than this.
+    pub fn with_button(button: StopButton) -> Stopwatch {
+        Stopwatch { started: Instant::now(), button }
     }
 
     /// Ends the search that this watch was given to.
     pub fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
+        self.button.press();
     }
 
     /// The time since the start.
@@ -36,6 +57,6 @@ impl Control for Stopwatch {
     }
 
     fn stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
+        self.button.is_pressed()
     }
 }

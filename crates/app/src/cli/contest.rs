@@ -11,6 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use crownhead_engine::Level;
+use crownhead_lab::StopButton;
 use crownhead_lab::contest::{Contest, Pace, Pairing, Standing};
 use crownhead_lab::player::PlayerSpec;
 use crownhead_lab::rating::{Decision, Sprt, Tally};
@@ -18,6 +19,7 @@ use crownhead_rules::Class;
 use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
+use super::interrupt::{Interrupted, press_on_ctrl_c};
 use super::tables::Tables;
 use super::{nodes, plies, progress, seconds, thread_count, whole_number, wrong_usage};
 use crate::talk::tell;
@@ -29,6 +31,8 @@ use crate::talk::tell;
 /// node takes so many nanoseconds whatever the machine does `self,node-ns=250`),
 /// `level=1` to `level=8`, `random`, `novice`, or another program that speaks the Hub protocol: `hub:COMMAND`, or with
 /// parameters that it offers `hub,book=false,hash=16:COMMAND`.
+///
+/// Ctrl-C ends the match and tells the result so far.
 #[derive(Args)]
 #[command(name = "match")]
 pub(crate) struct Match {
@@ -152,11 +156,19 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(100);
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        if let Some(range) = self.levels {
-            return round_robin::run(&self, range);
+        let stop = StopButton::default();
+        press_on_ctrl_c(stop.clone()).context("cannot listen to Ctrl-C")?;
+        match self.levels {
+            Some(range) => round_robin::run(&self, range, &stop)?,
+            None => self.run_two(&stop)?,
         }
+        if stop.is_pressed() { Err(Interrupted.into()) } else { Ok(()) }
+    }
+
+    /// Two players.
+    fn run_two(&self, stop: &StopButton) -> anyhow::Result<()> {
         let players = [self.first.clone(), self.second.clone()];
-        let contest = self.contest(players, self.games, Pace::Move(DEFAULT_MOVE_TIME))?;
+        let contest = self.contest(players, self.games, Pace::Move(DEFAULT_MOVE_TIME), stop)?;
         let standing = self.play(&contest)?;
         let mut out = io::stdout().lock();
         if self.json {
@@ -187,7 +199,13 @@ impl Match {
         Ok(())
     }
 
-    fn contest(&self, players: [PlayerSpec; 2], games: usize, default: Pace) -> anyhow::Result<Contest> {
+    fn contest(
+        &self,
+        players: [PlayerSpec; 2],
+        games: usize,
+        default: Pace,
+        stop: &StopButton,
+    ) -> anyhow::Result<Contest> {
         Ok(Contest {
             players,
             pace: self.pace.pace().unwrap_or(default),
@@ -204,10 +222,12 @@ impl Match {
                 None => Tablebase::embedded(),
             },
             sprt: self.sprt.as_deref().map(|elo| sprt(elo[0], elo[1])).transpose()?,
+            stop: stop.clone(),
         })
     }
 
-    /// Plays a match under a bar, and adds each game to the file as it ends, so that none is lost by what comes after.
+    /// Plays a match under a bar, and adds each game to the file as it ends, so that none is lost by what comes after. A
+    /// game that cannot be written ends the match.
     fn play(&self, contest: &Contest) -> anyhow::Result<Standing> {
         let mut file = self.pdn.as_deref().map(append).transpose()?;
         let [first, second] = &contest.players;
@@ -224,6 +244,9 @@ impl Match {
             }
             if let Some(file) = file.as_mut().filter(|_| written.is_ok()) {
                 written = file.write_all(format!("{}\n", game.to_pdn(&event, round + 1)).as_bytes());
+                if written.is_err() {
+                    contest.stop.press();
+                }
             }
         });
         bar.finish_and_clear();
@@ -294,20 +317,27 @@ fn word(decision: Decision) -> &'static str {
 /// The standing on one line.
 fn summary(standing: &Standing, sprt: Option<Sprt>) -> String {
     let tally = &standing.tally;
-    let elo = tally.elo();
     let result = format!(
-        "{} games: +{} ={} -{}, {:.1} %, Elo {:+.1} ± {:.1}",
+        "{} games: +{} ={} -{}, {:.1} %, {}",
         tally.games(),
         tally.wins,
         tally.draws,
         tally.losses,
         tally.score() * 100.0,
-        elo.difference,
-        elo.error
+        elo(tally, 1)
     );
     let Some(sprt) = sprt else { return result };
     let SprtReport { elo0, elo1, ratio, bound, decision } = SprtReport::of(sprt, tally);
     format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{bound:.2} {decision}")
+}
+
+/// The difference in strength with so many decimals, if the results tell one.
+fn elo(tally: &Tally, decimals: usize) -> String {
+    if !tally.is_telling() {
+        return "Elo unknown yet".to_owned();
+    }
+    let elo = tally.elo();
+    format!("Elo {:+.decimals$} ± {:.decimals$}", elo.difference, elo.error)
 }
 
 fn append(path: &Path) -> anyhow::Result<File> {

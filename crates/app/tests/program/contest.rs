@@ -115,6 +115,85 @@ fn games_that_were_played_are_kept_if_a_player_does_not_come_back() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_match_whose_games_cannot_be_written_ends_at_once() {
+    let arguments = ["match", "random", "random", "--games", "1000000", "--pdn", "/dev/full"];
+    let (code, message) = failure(&arguments);
+    assert_eq!(code, Some(1));
+    assert!(message.contains("crownhead: cannot write the games: "), "{message}");
+}
+
+/// A program that is ready, says so in a file beside it when it is to move, and thinks for ever. If Ctrl-C reaches it, it
+/// says that, too.
+#[cfg(unix)]
+fn dawdler(folder: &Path) -> String {
+    let program = folder.join("dawdler.sh");
+    let script = "trap 'echo > $0.hurt; exit' INT; echo id name=Dawdler; echo wait; echo ready\n\
+                  while read line; do test \"$line\" = 'go think' && echo > $0.thinks; done";
+    fs::write(&program, script).unwrap();
+    format!("hub:sh {}", program.display())
+}
+
+/// Starts a match in a group of its own, waits for a file to be there and presses Ctrl-C.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], sign: &Path) -> std::process::Output {
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crownhead"));
+    command.args(arguments).process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let waited = Instant::now();
+    while fs::metadata(sign).map_or(0, |file| file.len()) == 0 {
+        assert!(waited.elapsed() < Duration::from_secs(60), "{arguments:?}: nothing happens");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+    let pressed = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(pressed.elapsed() < Duration::from_secs(10), "it takes its time");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    output
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_match_tells_its_result_so_far() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pdn");
+    let players = ["match", "random", "novice", "--games", "1000000", "--pdn", games.to_str().unwrap()];
+    let output = interrupted(&players, &games);
+    let words = String::from_utf8(output.stdout).unwrap();
+    assert!(words.contains(" games: +") && output.stderr.is_empty(), "{words}");
+    fs::remove_file(&games).unwrap();
+    let output = interrupted(&[&players[..], &["--json"]].concat(), &games);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["games"].as_u64() < Some(1_000_000) && report["failures"] == 0, "{report}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_match_waits_for_nobody_and_counts_no_game_under_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let dawdler = dawdler(folder.path());
+    let thinks = folder.path().join("dawdler.sh.thinks");
+    let output = interrupted(&["match", &dawdler, &dawdler, "--move-time", "600"], &thinks);
+    let words = String::from_utf8(output.stdout).unwrap();
+    assert!(words.contains("0 games: +0 =0 -0") && words.contains("Elo unknown yet"), "{words}");
+    assert!(words.contains("programs that failed 0"), "{words}");
+    assert!(!folder.path().join("dawdler.sh.hurt").exists(), "Ctrl-C is not for the players");
+}
+
+#[test]
+fn one_sided_results_tell_no_elo() {
+    let words = stdout(&["match", "self", "random", "--games", "2", "--nodes", "500"]);
+    assert!(words.contains("2 games: +2 =0 -0, 100.0 %, Elo unknown yet\n"), "{words}");
+}
+
+#[test]
 fn the_longest_increment_is_no_trouble() {
     let report = json(&["match", "random", "random", "--games", "2", "--clock", "1+1e19", "--json"]);
     assert_eq!((&report["games"], &report["timeouts"]), (&2.into(), &0.into()), "{report}");

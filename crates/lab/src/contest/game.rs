@@ -8,6 +8,7 @@ use crownhead_rules::{DrawReason, History, Outcome, Rulebook, Side, WinReason};
 use crownhead_tablebase::{Tablebase, Wdl};
 
 use super::Pairing;
+use crate::StopButton;
 use crate::hub::ClientError;
 use crate::player::{Player, PlayerError, PlayerSpec};
 use crate::rating::Point;
@@ -68,9 +69,10 @@ pub(super) struct Seat {
     left: Duration,
     /// The player has failed and has to be called anew for another game.
     failed: bool,
+    stop: StopButton,
 }
 
-/// Plays a game.
+/// Plays a game. If it is stopped, what comes of it means nothing.
 pub(super) fn play(
     pairing: &Pairing,
     tables: &Tablebase,
@@ -92,7 +94,7 @@ pub(super) fn play(
     for seat in [&mut *black, &mut *white] {
         seat.new_game(pairing.seeds[seat.place])?;
     }
-    while record.history.moves().len() < MAX_PLIES {
+    while record.history.moves().len() < MAX_PLIES && !black.stop.is_pressed() {
         if let Some(outcome) = outcome(&record.history, tables) {
             record.outcome = outcome;
             break;
@@ -151,15 +153,21 @@ impl GameRecord {
 }
 
 impl Seat {
-    pub(super) fn new(place: usize, spec: &PlayerSpec, pace: Pace) -> Result<Seat, PlayerError> {
+    pub(super) fn new(
+        place: usize,
+        spec: &PlayerSpec,
+        pace: Pace,
+        stop: &StopButton,
+    ) -> Result<Seat, PlayerError> {
         Ok(Seat {
             place,
             name: spec.to_string(),
-            player: spec.sit_down()?,
+            player: spec.sit_down(stop)?,
             spec: spec.clone(),
             pace,
             left: Duration::ZERO,
             failed: false,
+            stop: stop.clone(),
         })
     }
 
@@ -171,7 +179,7 @@ impl Seat {
         if !self.failed && self.player.new_game(seed).is_ok() {
             return Ok(());
         }
-        self.player = self.spec.sit_down()?;
+        self.player = self.spec.sit_down(&self.stop)?;
         self.failed = false;
         self.player.new_game(seed)
     }
@@ -262,7 +270,7 @@ mod tests {
         let spec: PlayerSpec = "random".parse().unwrap();
         let seat = |place| {
             let player = Box::new(Stubborn(Answer::bare(stale)));
-            Seat { player, ..Seat::new(place, &spec, Pace::Nodes(1)).unwrap() }
+            Seat { player, ..Seat::new(place, &spec, Pace::Nodes(1), &StopButton::default()).unwrap() }
         };
         let record = play(&pairing, &Tablebase::empty(), &mut seat(0), &mut seat(1)).unwrap();
         let told = format!("random: {stale} is not legal in {}", history.position());

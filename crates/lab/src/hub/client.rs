@@ -1,5 +1,7 @@
 //! Another program that speaks the protocol, started and asked for moves.
 
+mod error;
+
 use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -7,7 +9,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crownhead_engine::{Clock, Limits, Time};
-use crownhead_rules::{Excerpt, History, Move, Progress};
+use crownhead_rules::{History, Move, Progress};
+
+use crate::StopButton;
+
+pub use error::ClientError;
 
 use super::line::Line;
 use super::lines::Lines;
@@ -22,6 +28,7 @@ pub struct Client {
     output: Receiver<io::Result<Option<String>>>,
     /// If it needs longer to start or to answer than allowed plus this, it is taken for dead.
     patience: Duration,
+    stop: StopButton,
     /// What it takes for a seed, if it has one that is left to us.
     seeds: Option<Seeds>,
 }
@@ -35,74 +42,12 @@ pub struct Reply {
     pub score: Option<f64>,
 }
 
-/// What can go wrong with another program.
-#[derive(Debug, thiserror::Error)]
-pub enum ClientError {
-    /// The command is empty.
-    #[error("no program is named; write hub: and a command")]
-    NoCommand,
-    /// It cannot be started.
-    #[error("cannot start {command:?}: {error}")]
-    Start {
-        /// What was to be started.
-        command: String,
-        /// Why not.
-        error: io::Error,
-    },
-    /// The pipe broke.
-    #[error("{name} has gone: {error}")]
-    Gone {
-        /// The program.
-        name: String,
-        /// What the pipe says.
-        error: io::Error,
-    },
-    /// It says nothing any more.
-    #[error("{name} does not answer")]
-    Silent {
-        /// The program.
-        name: String,
-    },
-    /// It does not greet as the protocol says, so it may be another program or lack a word of its command.
-    #[error("{error}; a program is started by its whole command, as in “hub:crownhead hub”")]
-    NoGreeting {
-        /// What came instead.
-        error: Box<ClientError>,
-    },
-    /// It complains about what it was told.
-    #[error("{name} complains: {message}")]
-    Complains {
-        /// The program.
-        name: String,
-        /// What it says, or the beginning of it.
-        message: String,
-    },
-    /// It has no such parameter.
-    #[error("{name} has no parameter {parameter:?}; it has {offered}")]
-    NoParameter {
-        /// The program.
-        name: String,
-        /// What was to be set.
-        parameter: String,
-        /// What can be set.
-        offered: String,
-    },
-    /// It answered with a move that is not legal.
-    #[error("{name} played {text}, which is not legal in {fen}")]
-    Illegal {
-        /// The program.
-        name: String,
-        /// Its move.
-        text: Excerpt,
-        /// The position.
-        fen: String,
-    },
-}
-
 /// Long enough for any program on any machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// A search by depth or nodes may take its time.
 const LONGEST_SEARCH: Duration = Duration::from_secs(3600);
+/// Who waits for an answer looks at the stop button so often.
+const LOOK_AT_THE_BUTTON: Duration = Duration::from_millis(50);
 /// The parameter of programs that play more than one game.
 const VARIANT: &str = "variant";
 /// So many lines wait to be read before the program has to wait itself.
@@ -129,32 +74,40 @@ impl Deadline {
 
 impl Client {
     /// Starts a program and brings it to where it is ready to play English draughts with these parameters, each a name
-    /// and a value.
+    /// and a value. Once the button is pressed it is not waited for any more.
     ///
     /// # Errors
     /// If it does not start, does not answer as the protocol says, or has no such parameter.
-    pub fn start(command: &str, parameters: &[(String, String)]) -> Result<Client, ClientError> {
-        Client::start_with(command, parameters, PATIENCE)
+    pub fn start(
+        command: &str,
+        parameters: &[(String, String)],
+        stop: &StopButton,
+    ) -> Result<Client, ClientError> {
+        Client::start_with(command, parameters, PATIENCE, stop.clone())
     }
 
     fn start_with(
         command: &str,
         parameters: &[(String, String)],
         patience: Duration,
+        stop: StopButton,
     ) -> Result<Client, ClientError> {
         let mut words = command.split_whitespace();
         let program = words.next().ok_or(ClientError::NoCommand)?;
-        let mut child = Command::new(program)
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+        let mut command_line = Command::new(program);
+        command_line.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Ctrl-C in a terminal is for the match, which tells its players.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command_line, 0);
+        let mut child = command_line
             .spawn()
             .map_err(|error| ClientError::Start { command: command.to_owned(), error })?;
         let input = child.stdin.take().expect("stdin is piped");
         let mut lines = Lines::of(BufReader::new(child.stdout.take().expect("stdout is piped")));
         let (sender, output) = mpsc::sync_channel(LINES_KEPT);
         thread::spawn(move || lines.try_for_each(|line| sender.send(line)));
-        let mut client = Client { name: program.to_owned(), child, input, output, patience, seeds: None };
+        let name = program.to_owned();
+        let mut client = Client { name, child, input, output, patience, stop, seeds: None };
         let offered = client.greet().map_err(|error| match error {
             ClientError::Silent { .. } | ClientError::Gone { .. } => {
                 ClientError::NoGreeting { error: error.into() }
@@ -267,11 +220,14 @@ impl Client {
     /// The next line that can be read. A complaint is an error.
     fn receive(&mut self, deadline: Deadline) -> Result<Line, ClientError> {
         loop {
+            if self.stop.is_pressed() {
+                return Err(ClientError::Stopped { name: self.name.clone() });
+            }
             let left = deadline.left();
             if left.is_zero() {
                 return Err(ClientError::Silent { name: self.name.clone() });
             }
-            match self.output.recv_timeout(left) {
+            match self.output.recv_timeout(left.min(LOOK_AT_THE_BUTTON)) {
                 Ok(Ok(text)) => {
                     let Some(Ok(line)) = text.map(|text| Line::parse(&text)) else { continue };
                     if line.command() == "error" {
@@ -285,9 +241,7 @@ impl Client {
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(self.gone(io::ErrorKind::UnexpectedEof.into()));
                 }
-                Err(RecvTimeoutError::Timeout) => {
-                    return Err(ClientError::Silent { name: self.name.clone() });
-                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
@@ -358,13 +312,17 @@ mod tests {
         (folder, command)
     }
 
+    fn start(command: &str, parameters: &[(String, String)]) -> Result<Client, ClientError> {
+        Client::start(command, parameters, &StopButton::default())
+    }
+
     const READY: &str = "read hub; echo id name=Script; echo wait; read init; echo ready\n";
 
     #[test]
     fn a_complaint_ends_the_wait_for_a_move_at_once() {
         let (_folder, command) =
             program(&format!("{READY}read pos; echo error message=\\\"no such thing\\\"; cat"));
-        let mut client = Client::start(&command, &[]).unwrap();
+        let mut client = start(&command, &[]).unwrap();
         let error = client.play(&History::default(), &Limits::depth(1)).unwrap_err();
         assert_eq!(error.to_string(), "Script complains: no such thing");
     }
@@ -374,7 +332,7 @@ mod tests {
         let (_folder, command) =
             program("echo id name=Script; echo param name=hash; echo wait; cat > /dev/null");
         let parameters = [("book".to_owned(), "false".to_owned())];
-        let Err(error) = Client::start(&command, &parameters) else { panic!("nobody noticed") };
+        let Err(error) = start(&command, &parameters) else { panic!("nobody noticed") };
         assert_eq!(error.to_string(), "Script has no parameter \"book\"; it has hash");
     }
 
@@ -386,7 +344,7 @@ mod tests {
         let seed = |n| format!("set-param name=seed value={n}\n");
         for (parameters, first, later) in [(&[][..], seed(1), seed(4)), (&given, seed(5), String::new())] {
             let (folder, command) = program(script);
-            let mut client = Client::start(&command, parameters).unwrap();
+            let mut client = start(&command, parameters).unwrap();
             client.new_game(12).unwrap();
             drop(client);
             let heard = fs::read_to_string(folder.path().join("program.sh.heard")).unwrap();
@@ -397,7 +355,11 @@ mod tests {
     #[test]
     fn who_talks_and_does_not_answer_is_silent() {
         for command in ["yes", "cat /dev/zero"] {
-            let Err(error) = Client::start_with(command, &[], Duration::from_millis(100)) else { panic!() };
+            let Err(error) =
+                Client::start_with(command, &[], Duration::from_millis(100), StopButton::default())
+            else {
+                panic!()
+            };
             let name = command.split(' ').next().unwrap();
             let told = format!("{name} does not answer; a program is started by its whole command, as in ");
             assert!(error.to_string().starts_with(&told), "{command}: {error}");

@@ -8,7 +8,7 @@ use crownhead_rules::{History, Rulebook};
 use crownhead_tablebase::Tablebase;
 
 use super::{Answer, Player, PlayerError};
-use crate::Stopwatch;
+use crate::{StopButton, Stopwatch};
 
 /// This engine, at full strength or at a level.
 pub struct Own {
@@ -18,6 +18,23 @@ pub struct Own {
     rulebook: Rulebook,
     /// Time by nodes instead of the real one.
     node_clock: Option<NodeClock>,
+    stop: StopButton,
+}
+
+/// The time that counts, and the button of the match.
+struct Timing {
+    node_clock: Option<NodeClock>,
+    watch: Stopwatch,
+}
+
+impl Control for Timing {
+    fn now(&self, nodes: u64) -> Duration {
+        self.node_clock.map_or_else(|| self.watch.now(nodes), |clock| clock.now(nodes))
+    }
+
+    fn stopped(&self) -> bool {
+        self.watch.stopped()
+    }
 }
 
 /// A clock on which every node takes the same time, whatever the machine is doing.
@@ -45,12 +62,18 @@ impl Own {
     pub fn new(hash_bytes: usize, threads: usize) -> Result<Own, PlayerError> {
         let mut engine = Engine::new(hash_bytes)?;
         engine.set_threads(threads);
-        Ok(Own { engine, level: None, seed: 0, rulebook: Rulebook::default(), node_clock: None })
+        let (rulebook, stop) = (Rulebook::default(), StopButton::default());
+        Ok(Own { engine, level: None, seed: 0, rulebook, node_clock: None, stop })
     }
 
     /// The same at a level, if there is one.
     pub fn at_level(self, level: Option<Level>) -> Own {
         Own { level, ..self }
+    }
+
+    /// The same until the button is pressed: then it plays what it has found.
+    pub fn until(self, stop: &StopButton) -> Own {
+        Own { stop: stop.clone(), ..self }
     }
 
     /// The same with endgame tables.
@@ -84,11 +107,8 @@ impl Player for Own {
     }
 
     fn play(&mut self, game: &History, limits: &Limits) -> Result<Answer, PlayerError> {
-        let watch = Stopwatch::start();
-        let control: &dyn Control = match &self.node_clock {
-            Some(clock) => clock,
-            None => &watch,
-        };
+        let watch = Stopwatch::with_button(self.stop.clone());
+        let control = &Timing { node_clock: self.node_clock, watch };
         let planned = limits.longest_time();
         // The highest level plays by the limits of the match.
         if let Some(level) = self.level.filter(|&level| level < Level::HIGHEST) {

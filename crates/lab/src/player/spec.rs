@@ -9,6 +9,7 @@ use crownhead_engine::{Engine, Level, Limits};
 use crownhead_tablebase::Tablebase;
 
 use super::{NodeClock, Novice, Own, Player, PlayerError, Random, TableFolder, WeightsFile};
+use crate::StopButton;
 use crate::hub::Client;
 
 /// Who is to play, before anybody has sat down.
@@ -124,11 +125,11 @@ impl OwnSpec {
 }
 
 impl PlayerSpec {
-    /// The player, ready to play.
+    /// The player, ready to play until the button is pressed.
     ///
     /// # Errors
     /// If a program cannot be started, there is no room for the hash table, or the endgame tables cannot be used.
-    pub fn sit_down(&self) -> Result<Box<dyn Player>, PlayerError> {
+    pub fn sit_down(&self, stop: &StopButton) -> Result<Box<dyn Player>, PlayerError> {
         Ok(match &self.who {
             Who::Own(spec) => {
                 let mut own = Own::new(spec.hash_mb << 20, spec.threads)?;
@@ -140,10 +141,10 @@ impl PlayerSpec {
                 if let Some(file) = &spec.weights {
                     own = own.with_evaluation(file.open()?);
                 }
-                Box::new(own.at_level(spec.level).on_node_clock(spec.clock))
+                Box::new(own.at_level(spec.level).on_node_clock(spec.clock).until(stop))
             }
             Who::Program { command, parameters } => {
-                let client = Client::start(command, parameters);
+                let client = Client::start(command, parameters, stop);
                 Box::new(client.map_err(|error| PlayerError::Absent { player: self.text.clone(), error })?)
             }
             Who::Random => Box::new(Random::default()),
@@ -316,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_folder_without_tables_is_no_mistake_and_one_that_is_not_there_is() {
-        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down();
+        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down(&StopButton::default());
         assert!(sit_down(concat!("self,tablebase=", env!("CARGO_MANIFEST_DIR"))).is_ok());
         let Err(error) = sit_down("self,tablebase=/no/such/folder") else { panic!("nobody noticed") };
         assert_eq!(error.to_string(), "there is no folder /no/such/folder of endgame tables");
@@ -324,7 +325,7 @@ mod tests {
 
     #[test]
     fn weights_are_read_or_refused() {
-        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down();
+        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down(&StopButton::default());
         assert!(sit_down("self,weights=hand").is_ok());
         let Err(error) = sit_down("self,weights=/no/such/file") else { panic!("nobody noticed") };
         assert!(error.to_string().starts_with("cannot read the weights in /no/such/file: "), "{error}");

@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 
 use crownhead_engine::Level;
+use crownhead_lab::StopButton;
 use crownhead_lab::contest::Pace;
 use crownhead_lab::player::PlayerSpec;
 use crownhead_lab::rating::Tally;
 use crownhead_lab::rating::scale::{Meeting, plot, scale};
 use serde::Serialize;
 
-use super::Match;
+use super::{Match, elo};
 use crate::replacement::Replacement;
 
 #[derive(Serialize)]
@@ -45,7 +46,11 @@ const ANCHORS: [&str; 2] = ["random", "novice"];
 /// a round robin comes out the same everywhere.
 const HIGHEST_LEVEL_PACE: Pace = Pace::Nodes(2_000_000);
 
-pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow::Result<()> {
+pub(super) fn run(
+    request: &Match,
+    (lowest, highest): (Level, Level),
+    stop: &StopButton,
+) -> anyhow::Result<()> {
     // What cannot be written is found out before the games, not after.
     request.plot.as_deref().map(Replacement::check).transpose()?;
     let players = players(lowest, highest);
@@ -59,7 +64,7 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow:
         let seats = [players[a].clone(), players[b].clone()];
         let others = request.games_of_others.filter(|_| !are_neighbours(a, b));
         let games = others.unwrap_or(request.games);
-        let standing = request.play(&request.contest(seats, games, HIGHEST_LEVEL_PACE)?)?;
+        let standing = request.play(&request.contest(seats, games, HIGHEST_LEVEL_PACE, stop)?)?;
         let row = Row::new(&players[a], &players[b], &standing.tally);
         if !request.json {
             row.print(&standing.tally)?;
@@ -68,9 +73,15 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow:
         report.games += standing.tally.games();
         report.table.push(row);
         meetings.push(Meeting { players: [a, b], tally: standing.tally });
+        if stop.is_pressed() {
+            break;
+        }
     }
-    let ratings = players.iter().map(PlayerSpec::to_string).zip(scale(players.len(), &meetings));
-    report.scale = ratings.map(|(name, elo)| Rating { name, elo }).collect();
+    // Of a round robin that was interrupted some have not played at all.
+    if !stop.is_pressed() {
+        let ratings = players.iter().map(PlayerSpec::to_string).zip(scale(players.len(), &meetings));
+        report.scale = ratings.map(|(name, elo)| Rating { name, elo }).collect();
+    }
     let mut out = io::stdout().lock();
     if request.json {
         serde_json::to_writer(&mut out, &report)?;
@@ -80,7 +91,7 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level)) -> anyhow:
             writeln!(out, "{name:8} {elo:+5.0}")?;
         }
     }
-    if let Some(path) = &request.plot {
+    if let Some(path) = request.plot.as_ref().filter(|_| !report.scale.is_empty()) {
         let ratings: Vec<(String, f64)> =
             report.scale.into_iter().map(|rating| (rating.name, rating.elo)).collect();
         Replacement::write(path, plot(&ratings))?;
@@ -116,18 +127,16 @@ impl Row {
     }
 
     fn print(&self, tally: &Tally) -> io::Result<()> {
-        let elo = tally.elo();
         writeln!(
             io::stdout(),
-            "{:8} - {:8} +{:<4} ={:<4} -{:<4} {:5.1} %  Elo {:+6.0} ± {:.0}",
+            "{:8} - {:8} +{:<4} ={:<4} -{:<4} {:5.1} %  {}",
             self.a,
             self.b,
             self.wins,
             self.draws,
             self.losses,
             self.score * 100.0,
-            elo.difference,
-            elo.error
+            elo(tally, 0)
         )
     }
 }
