@@ -4,6 +4,7 @@ mod notes;
 
 use crownhead_engine::{Control, Engine, Limits, Score, Verdict};
 use crownhead_rules::{DrawReason, History, Move, Outcome, Rulebook};
+use crownhead_tablebase::{Tablebase, Wdl};
 
 /// What the engine thinks of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +20,30 @@ pub struct Reviewed {
     pub mv: Move,
     /// Its value for the side that made it.
     pub score: Score,
+    /// Is the position after it drawn for certain, by the tables or because the game ended there?
+    pub is_drawn: bool,
     /// The value of the best move for that side.
     pub best_score: Score,
+    /// Do the tables prove that this is a draw?
+    pub best_is_drawn: bool,
     /// What would have been best, and how play could have gone on.
     pub best_line: Vec<Move>,
     /// What the move gave away, in hundredths of a man. A win or a draw given away counts as several men.
     pub loss: i32,
+}
+
+/// What the engine thinks of a position.
+struct Thought {
+    score: Score,
+    /// Is it drawn for certain?
+    is_drawn: bool,
+    line: Vec<Move>,
+}
+
+impl Thought {
+    fn new(score: Score) -> Thought {
+        Thought { score, is_drawn: false, line: Vec::new() }
+    }
 }
 
 /// So many moves of a game are marked as the worst.
@@ -35,7 +54,8 @@ const MISTAKE: i32 = 25;
 const DECIDED: i32 = 500;
 
 impl Review {
-    /// Looks through a game, at each position within the limits. `step` is told after each move.
+    /// Looks through a game, at each position within the limits. `step` is told after each move. The tables say which
+    /// draws are certain; the engine should have the same.
     ///
     /// A draw by rule counts where it ended the game. Where the record goes on nobody claimed it, so that rule counts
     /// nowhere in the record: a score that knows it would contradict the next one.
@@ -43,6 +63,7 @@ impl Review {
         game: &History,
         rulebook: &Rulebook,
         engine: &mut Engine,
+        tables: &Tablebase,
         limits: &Limits,
         control: &dyn Control,
         step: &mut dyn FnMut(),
@@ -52,22 +73,33 @@ impl Review {
         let mut think = |so_far: &History| {
             let found = engine.search(so_far, rulebook, limits, control, &mut |_| {});
             // A side without a move has lost.
-            let Some(found) = found else { return (Score::loss_in(0), Vec::new()) };
+            let Some(found) = found else { return Thought::new(Score::loss_in(0)) };
             // What the tables promise may come too late by the rule book, of which they know nothing.
             let score = if leads_to_draw(so_far, found.pv(), rulebook) { Score::DRAW } else { found.score() };
-            (score, found.pv().to_vec())
+            let is_drawn = !score.is_decided() && tables.probe(so_far.position()) == Some(Wdl::Draw);
+            Thought { score, is_drawn, line: found.pv().to_vec() }
         };
         let mut before = think(&so_far);
         let mut moves = Vec::with_capacity(game.moves().len());
         for &mv in game.moves() {
             so_far.push(mv);
-            let is_drawn = is_drawn(&so_far, rulebook);
-            let after = if is_drawn { (Score::DRAW, Vec::new()) } else { think(&so_far) };
-            let (best_score, best_line) = core::mem::replace(&mut before, after);
-            let score = one_ply_later(before.0);
-            let gave_away = bounded(best_score) - bounded(score);
-            let loss = if best_line.first() == Some(&mv) { 0 } else { gave_away.max(0) };
-            moves.push(Reviewed { mv, score, best_score, best_line, loss });
+            let after = if is_drawn(&so_far, rulebook) {
+                Thought { is_drawn: true, ..Thought::new(Score::DRAW) }
+            } else {
+                think(&so_far)
+            };
+            let best = core::mem::replace(&mut before, after);
+            let score = one_ply_later(before.score);
+            let gave_away = bounded(best.score) - bounded(score);
+            moves.push(Reviewed {
+                mv,
+                score,
+                is_drawn: before.is_drawn,
+                best_score: best.score,
+                best_is_drawn: best.is_drawn,
+                loss: if best.line.first() == Some(&mv) { 0 } else { gave_away.max(0) },
+                best_line: best.line,
+            });
             step();
         }
         Review { moves }
@@ -133,7 +165,6 @@ mod tests {
     use super::*;
     use crownhead_engine::Timeless;
     use crownhead_rules::{MoveLimit, Progress};
-    use crownhead_tablebase::Tablebase;
     use std::sync::Arc;
 
     pub(super) fn review(game: &History) -> Review {
@@ -142,9 +173,9 @@ mod tests {
 
     fn review_by(game: &History, rulebook: &Rulebook, tables: Tablebase) -> Review {
         let mut engine = Engine::new(1 << 20).unwrap();
-        engine.set_tables(Some(Arc::new(tables)));
+        engine.set_tables(Some(Arc::new(tables.clone())));
         let (limits, mut steps) = (Limits::nodes(20_000), 0);
-        let review = Review::of(game, rulebook, &mut engine, &limits, &Timeless, &mut || steps += 1);
+        let review = Review::of(game, rulebook, &mut engine, &tables, &limits, &Timeless, &mut || steps += 1);
         assert_eq!((review.moves.len(), steps), (game.moves().len(), game.moves().len()));
         review
     }
@@ -199,6 +230,18 @@ mod tests {
         let longer = review(&three_kings('W', &format!("{moves} 32-28")));
         assert!(longer.moves[7].score < Score::DRAW, "the game went on: {:?}", longer.moves[7]);
         assert!(longer.moves.iter().all(|reviewed| !reviewed.best_line.is_empty()), "{longer:?}");
+    }
+
+    #[test]
+    fn only_what_is_certain_is_called_drawn() {
+        let mut game = History::new("B:WK32:BK1".parse().unwrap());
+        game.play("1-5").unwrap();
+        let certain = |tables| {
+            let review = review_by(&game, &Rulebook::default(), tables);
+            (review.moves[0].is_drawn, review.moves[0].best_is_drawn)
+        };
+        assert_eq!(certain(Tablebase::embedded()), (true, true));
+        assert_eq!(certain(Tablebase::empty()), (false, false));
     }
 
     #[test]

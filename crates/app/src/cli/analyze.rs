@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use crownhead_engine::{Engine, Limits, Time};
+use crownhead_engine::{Engine, Limits, Score, Time, Verdict};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
 use super::tables::Tables;
@@ -76,7 +76,7 @@ impl Analyze {
             Err(_) if file.exists() && self.lines.is_some() => {
                 Err(wrong_usage("analyze", "--lines is for a position; of a game each move is scored"))
             }
-            Err(_) if file.exists() => self.games(&mut engine, file),
+            Err(_) if file.exists() => self.games(&mut engine, &tables, file),
             // Nobody writes a colon into the name of a file, or a position without one.
             Err(error) if self.subject.contains(':') => {
                 Err(error).with_context(|| format!("cannot read the FEN {:?}", self.subject))
@@ -93,5 +93,16 @@ impl Analyze {
 
     fn rulebook(&self) -> Rulebook {
         Rulebook::of(self.rules)
+    }
+}
+
+/// What is proven of a value, as reports have it: the end in a word, and how many plies off if that is known. A score alone
+/// proves no draw.
+fn proven(score: Score, is_drawn: bool) -> (Option<&'static str>, Option<u32>) {
+    match score.verdict() {
+        Verdict::Wins(plies) => (Some("win"), plies),
+        Verdict::Loses(plies) => (Some("loss"), plies),
+        _ if is_drawn => (Some("draw"), None),
+        Verdict::Draw | Verdict::Men(_) => (None, None),
     }
 }

@@ -96,6 +96,25 @@ fn a_game_is_annotated_and_reads_back() {
     assert_eq!(report["games"][0]["worst"][0], 0);
 }
 
+#[test]
+fn what_is_proven_of_a_game_is_told_as_of_a_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game.pdn");
+    fs::write(&game, "[FEN \"B:WK32:BK1\"]\n1. 1-5 *\n\n[FEN \"W:WK1,K2:BK32\"]\n1... 1-5 *\n\n1. 11-15 *")
+        .unwrap();
+    let name = game.to_str().unwrap();
+    let report = json(&["analyze", name, "--nodes", "2000", "--json"]);
+    let first = |game: usize| &report["games"][game]["moves"][0];
+    assert_eq!((&first(0)["value"], &first(0)["plies"]), (&"draw".into(), &Value::Null), "{report}");
+    let won = json(&["analyze", "W:WK1,K2:BK32", "--nodes", "2000", "--lines", "9", "--json"]);
+    let line = won["lines"].as_array().unwrap().iter().find(|line| line["move"] == "1-5").unwrap();
+    assert_eq!((&first(1)["value"], &first(1)["plies"]), (&line["value"], &line["plies"]), "{report}");
+    assert_eq!(first(1)["value"], "win", "{report}");
+    assert_eq!((&first(2)["value"], &first(2)["plies"]), (&Value::Null, &Value::Null), "{report}");
+    let text = stdout(&["analyze", name, "--nodes", "2000"]);
+    assert_eq!((text.matches("{draw}").count(), text.matches("{wins in").count()), (1, 1), "{text}");
+}
+
 /// A game of another kind, and one from a position that cannot be.
 const UNREADABLE: &str = "[GameType \"20\"]\n1. 32-28 19-23 *\n\n[FEN \"B:W1:B2\"]\n1. 2-6 *\n";
 

@@ -1,6 +1,6 @@
 //! The notes of a review in the record of its game: written, and known again when they are read.
 
-use crownhead_engine::Verdict;
+use crownhead_engine::{Score, Verdict};
 use crownhead_pdn::{Game, Nag, Ply, TagName};
 
 use super::{Review, Reviewed};
@@ -9,6 +9,8 @@ use super::{Review, Reviewed};
 const ANNOTATOR: &str = "Crownhead";
 /// What stands between the names of several annotators.
 const BETWEEN_NAMES: char = ';';
+/// What is said of a draw that is certain; others are scores.
+const DRAWN: &str = "draw";
 /// From here on it is a blunder.
 const BLUNDER: i32 = 90;
 /// So many plies of the better line are shown.
@@ -29,7 +31,7 @@ impl Review {
             if worst.contains(&place) {
                 reviewed.mark(ply);
             } else {
-                ply.add_comment(&reviewed.score.to_string());
+                ply.add_comment(&reviewed.worth());
             }
         }
     }
@@ -38,11 +40,15 @@ impl Review {
 impl Reviewed {
     fn mark(&self, ply: &mut Ply) {
         ply.add_nag(if self.loss >= BLUNDER { Nag::BLUNDER } else { Nag::POOR });
-        ply.add_comment(&format!("{}. {}", self.score, self.sentence(ply)));
+        ply.add_comment(&format!("{}. {}", self.worth(), self.sentence(ply)));
         let moves = self.best_line.iter().copied().take(SHOWN_PLIES);
         if let Some(last) = ply.add_variation(moves).and_then(|line| line.plies_mut().last_mut()) {
-            last.add_comment(&self.best_score.to_string());
+            last.add_comment(&worth(self.best_score, self.best_is_drawn));
         }
+    }
+
+    fn worth(&self) -> String {
+        worth(self.score, self.is_drawn)
     }
 
     /// What went wrong, in words.
@@ -61,6 +67,11 @@ impl Reviewed {
             }
         }
     }
+}
+
+/// A value as notes have it.
+fn worth(score: Score, is_drawn: bool) -> String {
+    if is_drawn { DRAWN.to_owned() } else { score.to_string() }
 }
 
 /// Has an earlier review written notes?
@@ -94,9 +105,12 @@ fn erase(ply: &mut Ply) {
     }
 }
 
-/// Is this how a [`Score`] is written?
+/// Is this how a value is written?
 fn is_score(text: &str) -> bool {
     let is_count = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if text == DRAWN {
+        return true;
+    }
     match ["wins", "loses"].iter().find_map(|word| text.strip_prefix(word)) {
         Some(distance) => distance.is_empty() || distance.strip_prefix(" in ").is_some_and(is_count),
         None => text
@@ -110,7 +124,6 @@ fn is_score(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::review::tests::{game, review};
-    use crownhead_engine::Score;
     use crownhead_pdn::read_str;
 
     #[test]
@@ -150,6 +163,21 @@ mod tests {
     }
 
     #[test]
+    fn a_certain_draw_is_called_one_and_replaced_as_any_note() {
+        let mut review = review(&game());
+        for reviewed in &mut review.moves {
+            (reviewed.is_drawn, reviewed.best_is_drawn) = (true, true);
+        }
+        let mut record = Game::of(&game(), None);
+        review.annotate(&mut record);
+        let once = record.to_string();
+        assert!(once.contains("{draw. ") && once.contains("{draw}"), "{once}");
+        let mut again = read_str(&once).next().unwrap().game;
+        review.annotate(&mut again);
+        assert_eq!(again.to_string(), once);
+    }
+
+    #[test]
     fn who_has_written_notes_before_is_named_first_and_once() {
         let history = game();
         let review = review(&history);
@@ -178,10 +206,20 @@ mod tests {
         for score in scores {
             assert!(is_score(&score.to_string()), "{score}");
         }
-        assert!(is_score("wins") && is_score("loses"));
-        for text in
-            ["", "winsome", "wins in ", "wins in style", "+", "+.", "+1", "1.42", "+1.42 or so", "-x.yz"]
-        {
+        assert!(is_score("wins") && is_score("loses") && is_score(&worth(Score::DRAW, true)));
+        for text in [
+            "",
+            "winsome",
+            "drawn",
+            "wins in ",
+            "wins in style",
+            "+",
+            "+.",
+            "+1",
+            "1.42",
+            "+1.42 or so",
+            "-x.yz",
+        ] {
             assert!(!is_score(text), "{text}");
         }
     }
@@ -192,7 +230,17 @@ mod tests {
         let best_line = vec![record.start().parse_move("27-23").unwrap()];
         let (score, best_score) = (Score::men(460), Score::men(930));
         let mv = record.moves().next().unwrap();
-        let review = Review { moves: vec![Reviewed { mv, score, best_score, best_line, loss: 40 }] };
+        let review = Review {
+            moves: vec![Reviewed {
+                mv,
+                score,
+                is_drawn: false,
+                best_score,
+                best_is_drawn: false,
+                best_line,
+                loss: 40,
+            }],
+        };
         review.annotate(&mut record);
         let comment = &record.line.plies()[0].comments()[0];
         assert_eq!(&**comment, "+4.60. 27-23 was better, by the worth of 4.7 men.");

@@ -10,9 +10,10 @@ use crownhead_lab::Stopwatch;
 use crownhead_lab::review::Review;
 use crownhead_pdn::{Game, ReadGame, Reader, Warning};
 use crownhead_rules::History;
+use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
-use super::Analyze;
+use super::{Analyze, proven};
 use crate::cli::progress;
 use crate::replacement::Replacement;
 use crate::talk::tell;
@@ -51,12 +52,15 @@ struct MoveReport {
     #[serde(rename = "move")]
     mv: String,
     score: f64,
+    /// To the end, where that is proven.
+    plies: Option<u32>,
+    value: Option<&'static str>,
     loss: f64,
     better: Option<String>,
 }
 
 impl Analyze {
-    pub(super) fn games(&self, engine: &mut Engine, path: &Path) -> anyhow::Result<()> {
+    pub(super) fn games(&self, engine: &mut Engine, tables: &Tablebase, path: &Path) -> anyhow::Result<()> {
         let shown = path.display();
         let mut games = read(path).with_context(|| format!("cannot read {shown}"))?;
         ensure!(!games.is_empty(), "there is no game in {shown}");
@@ -65,8 +69,10 @@ impl Analyze {
 
         let plies = games.iter().map(|Entry { read, .. }| read.game.history().moves().len() as u64).sum();
         let bar = progress::bar(plies, "{elapsed_precise} {bar:30} {pos}/{len} moves ({eta} left)");
-        let reviews: Vec<Option<Review>> =
-            games.iter().map(|entry| self.review(&entry.read.game, engine, &mut || bar.inc(1))).collect();
+        let reviews: Vec<Option<Review>> = games
+            .iter()
+            .map(|entry| self.review(&entry.read.game, engine, tables, &mut || bar.inc(1)))
+            .collect();
         bar.finish_and_clear();
 
         if self.json {
@@ -93,13 +99,20 @@ impl Analyze {
     }
 
     /// Looks through a game, if it has a move that could be read. Others are not signed either.
-    fn review(&self, game: &Game, engine: &mut Engine, step: &mut dyn FnMut()) -> Option<Review> {
+    fn review(
+        &self,
+        game: &Game,
+        engine: &mut Engine,
+        tables: &Tablebase,
+        step: &mut dyn FnMut(),
+    ) -> Option<Review> {
         if game.moves().len() == 0 {
             return None;
         }
         engine.clear();
         let (rulebook, limits) = (self.rulebook(), self.limits());
-        Some(Review::of(&game.history(), &rulebook, engine, &limits, &Stopwatch::start(), step))
+        let watch = Stopwatch::start();
+        Some(Review::of(&game.history(), &rulebook, engine, tables, &limits, &watch, step))
     }
 }
 
@@ -138,11 +151,16 @@ impl GameReport {
     fn new(read: &ReadGame, review: Option<&Review>) -> GameReport {
         let history: History = read.game.history();
         let reviewed = review.map(|review| &*review.moves).unwrap_or_default();
-        let moves = history.steps().zip(reviewed).map(|((position, mv), reviewed)| MoveReport {
-            mv: position.move_text(mv),
-            score: reviewed.score.in_men(),
-            loss: f64::from(reviewed.loss) / 100.0,
-            better: (reviewed.loss > 0).then(|| position.move_text(reviewed.best_line[0])),
+        let moves = history.steps().zip(reviewed).map(|((position, mv), reviewed)| {
+            let (value, plies) = proven(reviewed.score, reviewed.is_drawn);
+            MoveReport {
+                mv: position.move_text(mv),
+                score: reviewed.score.in_men(),
+                plies,
+                value,
+                loss: f64::from(reviewed.loss) / 100.0,
+                better: (reviewed.loss > 0).then(|| position.move_text(reviewed.best_line[0])),
+            }
         });
         GameReport {
             moves: moves.collect(),

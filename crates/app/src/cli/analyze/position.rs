@@ -3,13 +3,13 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::ensure;
-use crownhead_engine::{Engine, Found, Line, Verdict};
+use crownhead_engine::{Engine, Found, Line};
 use crownhead_lab::Stopwatch;
 use crownhead_rules::{History, Position};
 use crownhead_tablebase::{Tablebase, Wdl};
 use serde::Serialize;
 
-use super::{Analyze, DEFAULT_LINES};
+use super::{Analyze, DEFAULT_LINES, proven};
 
 #[derive(Serialize)]
 struct Report {
@@ -124,12 +124,7 @@ impl Report {
 
 impl LineReport {
     fn new(position: &Position, line: &Line, tables: &Tablebase) -> LineReport {
-        let (value, plies) = match line.score.verdict() {
-            Verdict::Wins(plies) => (Some("win"), plies),
-            Verdict::Loses(plies) => (Some("loss"), plies),
-            _ if is_drawn(position, line, tables) => (Some("draw"), None),
-            Verdict::Draw | Verdict::Men(_) => (None, None),
-        };
+        let (value, plies) = proven(line.score, is_drawn(position, line, tables));
         let pv = texts(position, line, tables);
         LineReport { mv: pv[0].clone(), score: line.score.in_men(), plies, value, pv }
     }
