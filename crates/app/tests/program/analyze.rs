@@ -25,13 +25,13 @@ fn the_best_lines_of_a_position_are_printed_as_json() {
     assert!(lines[0]["score"].as_f64() > lines[1]["score"].as_f64());
 }
 
-/// What is printed on a terminal.
+/// What is printed on a terminal of so many columns.
 #[cfg(unix)]
-fn screen(arguments: &[&str]) -> String {
+fn screen(cols: u16, arguments: &[&str]) -> String {
     use portable_pty::{CommandBuilder, PtySize, native_pty_system};
     use std::io::Read;
 
-    let pty = native_pty_system().openpty(PtySize::default()).expect("a pseudo-terminal");
+    let pty = native_pty_system().openpty(PtySize { cols, ..PtySize::default() }).expect("a pseudo-terminal");
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_crownhead"));
     command.args(arguments);
     let mut child = pty.slave.spawn_command(command).expect("the program starts");
@@ -43,6 +43,25 @@ fn screen(arguments: &[&str]) -> String {
     text
 }
 
+/// Every line fits.
+#[cfg(unix)]
+const WIDE: u16 = 1000;
+
+#[test]
+#[cfg(unix)]
+fn on_a_terminal_lines_break_between_moves_and_nothing_new_is_not_said() {
+    // The tables know the way to the end, 109 plies, from the first depth on.
+    let text = screen(60, &["analyze", "B:W29,30:B4,24", "--depth", "12", "--lines", "1"]);
+    let thoughts: Vec<&str> = text.split("depth ").skip(1).collect();
+    assert!(thoughts.len() < 6 && thoughts.last().unwrap().starts_with("12/"), "{text}");
+    let rows: Vec<&str> = thoughts[0].lines().skip(1).map(str::trim_end).collect();
+    assert!(rows.len() > 10 && rows.iter().all(|row| row.len() <= 60), "{text}");
+    assert!(rows[1..].iter().all(|row| row.starts_with(&" ".repeat(14))), "{text}");
+    let moves: Vec<&str> = rows.iter().flat_map(|row| row[14..].split(' ')).collect();
+    let piped = json(&["analyze", "B:W29,30:B4,24", "--depth", "1", "--lines", "1", "--json"]);
+    assert_eq!(Value::from(moves), piped["lines"][0]["pv"], "{text}");
+}
+
 #[test]
 #[cfg(unix)]
 fn the_last_thought_stands_last_on_a_terminal() {
@@ -51,17 +70,17 @@ fn the_last_thought_stands_last_on_a_terminal() {
     let mut afterthoughts = 0;
     for nodes in ["13000", "20000", "22000", "24000", "26000", "28000", "30000", "32000"] {
         let arguments = ["analyze", middle_game, "--lines", "1", "--nodes", nodes];
-        let (text, piped) = (screen(&arguments), stdout(&arguments));
+        let (text, piped) = (screen(WIDE, &arguments), stdout(&arguments));
         assert_eq!(text.lines().last(), piped.lines().last(), "{text}");
         let depth = piped.split(['/', ' ']).nth(1).unwrap();
         afterthoughts += usize::from(text.matches(&format!("depth {depth}/")).count() > 1);
     }
     assert!(afterthoughts > 0);
     // There was no time for a whole depth.
-    let none_whole = screen(&["analyze", "start", "--nodes", "1"]);
+    let none_whole = screen(WIDE, &["analyze", "start", "--nodes", "1"]);
     assert!(none_whole.starts_with("depth 0/"), "{none_whole}");
     // Nothing is said twice.
-    let whole = screen(&["analyze", "start", "--depth", "3"]);
+    let whole = screen(WIDE, &["analyze", "start", "--depth", "3"]);
     assert_eq!(whole.matches("depth ").count(), 3, "{whole}");
 }
 
