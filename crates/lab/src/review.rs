@@ -168,14 +168,14 @@ mod tests {
     use std::sync::Arc;
 
     pub(super) fn review(game: &History) -> Review {
-        review_by(game, &Rulebook::default(), Tablebase::empty())
+        review_by(game, &Rulebook::default(), &Tablebase::empty())
     }
 
-    fn review_by(game: &History, rulebook: &Rulebook, tables: Tablebase) -> Review {
+    fn review_by(game: &History, rulebook: &Rulebook, tables: &Tablebase) -> Review {
         let mut engine = Engine::new(1 << 20).unwrap();
         engine.set_tables(Some(Arc::new(tables.clone())));
         let (limits, mut steps) = (Limits::nodes(20_000), 0);
-        let review = Review::of(game, rulebook, &mut engine, &tables, &limits, &Timeless, &mut || steps += 1);
+        let review = Review::of(game, rulebook, &mut engine, tables, &limits, &Timeless, &mut || steps += 1);
         assert_eq!((review.moves.len(), steps), (game.moves().len(), game.moves().len()));
         review
     }
@@ -214,11 +214,11 @@ mod tests {
     #[test]
     fn the_third_repetition_gives_the_win_away() {
         let game = three_kings('B', "1-5 32-27 5-1 27-32 1-5 32-27 5-1 27-32");
-        let review = review_by(&game, &Rulebook::default(), tables());
+        let review = review_by(&game, &Rulebook::default(), &tables());
         let last = &review.moves[7];
         assert!(last.score == Score::DRAW && last.best_score.is_decided(), "{last:?}");
         assert_eq!(review.worst(), [7], "{review:?}");
-        let exact = review_by(&game, &Rulebook::default(), Tablebase::embedded());
+        let exact = review_by(&game, &Rulebook::default(), &Tablebase::embedded());
         assert_eq!(exact.worst(), [7], "{exact:?}");
     }
 
@@ -236,8 +236,8 @@ mod tests {
     fn only_what_is_certain_is_called_drawn() {
         let mut game = History::new("B:WK32:BK1".parse().unwrap());
         game.play("1-5").unwrap();
-        let certain = |tables| {
-            let review = review_by(&game, &Rulebook::default(), tables);
+        let certain = |tables: Tablebase| {
+            let review = review_by(&game, &Rulebook::default(), &tables);
             (review.moves[0].is_drawn, review.moves[0].best_is_drawn)
         };
         assert_eq!(certain(Tablebase::embedded()), (true, true));
@@ -250,7 +250,7 @@ mod tests {
         for text in "1-5 32-27 5-1 27-32 1-5 32-27 5-1 27-32 1-5 32-28".split(' ') {
             game.play(text).unwrap();
         }
-        let review = review_by(&game, &Rulebook::default(), Tablebase::embedded());
+        let review = review_by(&game, &Rulebook::default(), &Tablebase::embedded());
         for (place, reviewed) in review.moves.iter().enumerate() {
             assert_eq!(reviewed.score > Score::DRAW, place % 2 == 0, "White wins throughout: {reviewed:?}");
             assert!(reviewed.score.is_decided() && reviewed.best_score.is_decided(), "{reviewed:?}");
@@ -262,7 +262,7 @@ mod tests {
     fn a_limit_of_moves_that_nobody_claimed_does_not_count() {
         let limit = MoveLimit { plies: 3, resets: Progress::CaptureOrManMove };
         let hasty = Rulebook { move_limit: Some(limit), ..Rulebook::default() };
-        let review = review_by(&three_kings('W', "32-27 1-5 27-32 5-1"), &hasty, tables());
+        let review = review_by(&three_kings('W', "32-27 1-5 27-32 5-1"), &hasty, &tables());
         assert!(review.moves.iter().all(|reviewed| reviewed.score.is_decided()), "{review:?}");
     }
 
@@ -270,7 +270,7 @@ mod tests {
     fn a_win_that_comes_too_late_by_the_rule_book_is_none() {
         let limit = MoveLimit { plies: 3, resets: Progress::CaptureOrManMove };
         let hasty = Rulebook { move_limit: Some(limit), ..Rulebook::default() };
-        let review = review_by(&three_kings('W', "32-27 1-5 27-32"), &hasty, tables());
+        let review = review_by(&three_kings('W', "32-27 1-5 27-32"), &hasty, &tables());
         let scores: Vec<Score> = review.moves.iter().flat_map(|it| [it.score, it.best_score]).collect();
         assert_eq!(scores, [Score::DRAW; 6]);
         assert!(review.worst().is_empty());
