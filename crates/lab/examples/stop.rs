@@ -2,8 +2,10 @@
 //! nobody has asked before.
 //!
 //! Usage: stop [STOPS]. The largest delay is printed; more than 5 ms in any of them is a failure, so that this is for
-//! a machine at rest.
+//! a machine at rest. `CROWNHEAD_TABLEBASE` may name a folder of larger tables for the engine.
 
+use std::error::Error;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -16,10 +18,15 @@ use crownhead_tablebase::Tablebase;
 
 const ALLOWED: Duration = Duration::from_millis(5);
 const SEED: u64 = 8532;
+/// Few, but more than tables of six pieces know.
 const ENDING_PIECES: u32 = 7;
+/// As much as the program gives to tables, so that nothing is read twice within a search.
+const CACHE_BYTES: usize = 256 << 20;
 
-fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+fn main() -> Result<ExitCode, Box<dyn Error>> {
     let stops: usize = std::env::args().nth(1).map_or(Ok(100), |text| text.parse())?;
+    let tables = tables()?;
+    println!("tables of {} pieces", tables.max_pieces());
     let mut dice = Dice::new(SEED);
     let openings = Opening::of_class(Class::Crossboard).map(Opening::history);
     let games: Vec<History> = openings.clone().chain(openings.map(|game| ending(&game, &mut dice))).collect();
@@ -29,8 +36,8 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         engine.set_threads(threads);
         let mut delays: Vec<Duration> = (0..stops)
             .map(|_| {
-                // What was read from the tables before would be there at once.
-                engine.set_tables(Some(Arc::new(Tablebase::embedded())));
+                // What was read from the tables before would be there at once: clones share it, a new cache is empty.
+                engine.set_tables(Some(Arc::new(tables.with_cache(CACHE_BYTES))));
                 delay(&mut engine, dice.pick(&games), Duration::from_millis(5 + dice.below(60)))
             })
             .collect();
@@ -47,7 +54,18 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     Ok(if all_obeyed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Goes on with moves by lot until a few pieces more than the tables know are left.
+/// The tables of the program, and those of the folder if there is one.
+fn tables() -> Result<Tablebase, Box<dyn Error>> {
+    let Some(folder) = std::env::var_os("CROWNHEAD_TABLEBASE") else { return Ok(Tablebase::embedded()) };
+    let folder = Path::new(&folder);
+    if !folder.is_dir() {
+        return Err(format!("there is no folder {}", folder.display()).into());
+    }
+    let (tables, complaints) = Tablebase::embedded().with_folder(folder);
+    complaints.into_iter().next().map_or(Ok(tables), |complaint| Err(complaint.into()))
+}
+
+/// Goes on with moves by lot until few pieces are left.
 fn ending(opening: &History, dice: &mut Dice) -> History {
     loop {
         let mut game = opening.clone();
