@@ -1,6 +1,6 @@
 //! Making the opening book: the engine looks for the good moves of the first plies.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crownhead_engine::{Book, Control, Engine, Limits};
 use crownhead_rules::{Class, History, OPENINGS, Opening, Rulebook};
@@ -21,11 +21,8 @@ const MARGIN: i32 = 20;
 /// At most so many moves for a position.
 const MOVES: usize = 3;
 
-/// A position that is to be in the book, for so many more plies.
-struct Task {
-    game: History,
-    plies: usize,
-}
+/// Games whose positions are to be in the book, by the plies that are left.
+type Tasks = BTreeMap<usize, Vec<History>>;
 
 impl BookPlan {
     /// Makes the book. `step` is told after each position how many are done and how many are waiting.
@@ -36,31 +33,36 @@ impl BookPlan {
         step: &mut dyn FnMut(usize, usize),
     ) -> Book {
         let mut book = Book::default();
-        let mut tasks: VecDeque<Task> = self.first_tasks(&mut book).into();
+        let mut tasks = self.first_tasks(&mut book);
         let mut done = BTreeSet::new();
-        while let Some(task) = tasks.pop_front() {
-            let position = *task.game.position();
-            if task.plies == 0 || !position.has_move() || !done.insert(position.hash()) {
-                continue;
+        // The most plies first: where a long way and a short one meet, the long one goes on.
+        while let Some((plies, mut games)) = tasks.pop_last()
+            && plies > 0
+        {
+            while let Some(game) = games.pop() {
+                let position = *game.position();
+                if !position.has_move() || !done.insert(position.hash()) {
+                    continue;
+                }
+                let next = self.good_moves(&game, engine, control, &mut book);
+                tasks.entry(plies - 1).or_default().extend(next);
+                let shorter: usize = tasks.range(1..).map(|(_, games)| games.len()).sum();
+                step(done.len(), games.len() + shorter);
             }
-            for game in self.good_moves(&task.game, engine, control, &mut book) {
-                tasks.push_back(Task { game, plies: task.plies - 1 });
-            }
-            step(done.len(), tasks.len());
         }
         book
     }
 
     /// The first position, and those after the ballots that are in use. How to get there belongs to the book, but the
     /// moves of a ballot are not recommended by it.
-    fn first_tasks(&self, book: &mut Book) -> Vec<Task> {
+    fn first_tasks(&self, book: &mut Book) -> Tasks {
         let ballots = OPENINGS.iter().filter(|opening| opening.class != Class::Barred).map(Opening::history);
-        let mut tasks = vec![Task { game: History::default(), plies: self.free_plies }];
+        let mut tasks = Tasks::from([(self.free_plies, vec![History::default()])]);
         for game in ballots {
             for (position, mv) in game.steps() {
                 book.add(position, mv, 0);
             }
-            tasks.push(Task { game, plies: self.ballot_plies });
+            tasks.entry(self.ballot_plies).or_default().push(game);
         }
         tasks
     }
@@ -98,6 +100,7 @@ impl BookPlan {
 mod tests {
     use super::*;
     use crownhead_engine::Timeless;
+    use crownhead_rules::Position;
 
     #[test]
     fn a_book_holds_the_start_and_every_ballot_in_use() {
@@ -110,5 +113,24 @@ mod tests {
         assert_eq!(Book::parse(&book.to_text("a test")), Ok(book.clone()));
         let again = plan.make(&mut engine, &Timeless, &mut |_, _| {});
         assert_eq!(book, again);
+    }
+
+    #[test]
+    fn lines_are_as_long_as_planned_also_through_a_ballot() {
+        let plan = BookPlan { nodes: 100, free_plies: 6, ballot_plies: 1 };
+        let mut engine = Engine::new(1 << 16).unwrap();
+        let book = plan.make(&mut engine, &Timeless, &mut |_, _| {});
+        let mut positions = vec![Position::start()];
+        for ply in 0..plan.free_plies {
+            for position in &positions {
+                assert!(book.moves(position).next().is_some(), "no move at ply {ply} in {position}");
+            }
+            let after = |position: &Position| {
+                let position = *position;
+                book.moves(&position).map(move |(mv, _)| position.after(mv)).collect::<Vec<_>>()
+            };
+            positions = positions.iter().flat_map(after).collect();
+        }
+        assert!(positions.iter().any(|position| book.moves(position).next().is_none()), "and no longer");
     }
 }
