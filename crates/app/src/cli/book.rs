@@ -8,7 +8,7 @@ use crownhead_engine::Engine;
 use crownhead_lab::Stopwatch;
 use crownhead_lab::book::BookPlan;
 
-use super::{nodes, progress};
+use super::{nodes, progress, wrong_usage};
 use crate::replacement::Replacement;
 
 /// Make an opening book by the engine's own analysis.
@@ -31,6 +31,12 @@ pub(crate) struct Book {
 impl Book {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let Book { nodes, free_plies, ballot_plies, .. } = self;
+        if free_plies == 0 && ballot_plies == 0 {
+            return Err(wrong_usage(
+                "book",
+                "a book without any plies is empty; give --free-plies or --ballot-plies",
+            ));
+        }
         // A folder that cannot be written to is found out before the work, not after.
         Replacement::check(&self.out)?;
         let mut engine = Engine::new(Engine::PAGE_HASH_BYTES)?;
@@ -47,7 +53,8 @@ impl Book {
             crownhead_engine::bench(&Stopwatch::start())?.nodes
         );
         Replacement::write(&self.out, book.to_text(&origin))?;
-        writeln!(io::stdout(), "{} positions in {}", book.len(), self.out.display())?;
+        let plural = if book.len() == 1 { "" } else { "s" };
+        writeln!(io::stdout(), "{} position{plural} in {}", book.len(), self.out.display())?;
         Ok(())
     }
 }
