@@ -127,6 +127,8 @@ export class Thinker {
     if (this.#flag) {
       // The worker looks at the flag many times a second and answers what it has; nobody waits for that.
       Atomics.store(this.#flag, 0, job.id);
+      // While it waits for the tables it looks at its messages instead.
+      this.#worker?.postMessage({ stop: job.id });
     } else {
       this.#replace();
     }

@@ -6,16 +6,26 @@ import { Breakdown, load, sentenceOf, Wasm } from "./wasm.js";
 
 /**
  * The first message has the module if an earlier worker has compiled it, and the flag if memory can be shared; every other
- * one is a job.
+ * one is a job, or the stop of one, which is heard only while it waits.
  * @typedef {{module: WebAssembly.Module | null, flag: Int32Array | null}} Setup
  * @typedef {{id: number, request: object}} Job
+ * @typedef {{stop: number}} Stop
  */
+
+/** Below this level what is played depends on nothing but the position and the seed. */
+const HIGHEST_LEVEL = 8;
+/** A level plays without the tables if they take longer than this, or than this part of its clock. */
+const PATIENCE_MS = 10_000;
+const PATIENCE_OF_CLOCK = 0.1;
 
 /** The engine, or why there is none. @type {Promise<Wasm>} */
 let engine;
 let current = 0;
 /** The endgame tables, or why there are none. @type {Promise<unknown>} */
 let tables;
+/** The last job that was stopped, and what it waits by. */
+let lastStop = 0;
+let stopWaiting = () => {};
 
 /** @param {Setup} setup */
 function setUp(setup) {
@@ -38,7 +48,7 @@ async function loadEngine({ module, flag }) {
 }
 
 /**
- * Fetches the endgame tables. Until they are there the engine plays without.
+ * Fetches the endgame tables. Until they are there only the highest level plays, and without.
  * @param {Wasm} wasm
  */
 async function loadTables(wasm) {
@@ -54,17 +64,34 @@ async function fetchBytes(address) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
+/** The tables; if they could not be loaded, another try. */
+function tablesAtLast() {
+  return tables.catch(() => (tables = engine.then(loadTables)));
+}
+
 /**
- * Nobody judges a claim without the tables.
+ * Nobody judges a claim without the tables. A level below the highest would play another game without them and waits,
+ * but plays rather than wait for what does not come.
  * @param {any} request
  */
-async function ready(request) {
-  if (request.effect?.type !== "adjudicate") return;
-  await tables
-    .catch(() => (tables = engine.then(loadTables)))
-    .catch(() => {
+async function ready({ effect }) {
+  if (effect?.type === "adjudicate") {
+    await Promise.race([tablesAtLast(), stopped()]).catch(() => {
       throw new Error("The endgame tables could not be loaded. Try again when you are connected.");
     });
+  } else if (effect?.type === "think" && effect.level < HIGHEST_LEVEL) {
+    const patience = Math.min(PATIENCE_MS, PATIENCE_OF_CLOCK * (effect.clock?.left_ms ?? Infinity));
+    const tired = new Promise((resolve) => setTimeout(resolve, patience));
+    await Promise.race([tablesAtLast(), stopped(), tired]).catch(() => {});
+  }
+}
+
+/** The stop of the current job. @returns {Promise<void>} */
+function stopped() {
+  return new Promise((resolve) => {
+    if (lastStop >= current) resolve();
+    stopWaiting = resolve;
+  });
 }
 
 /** @param {Job} job */
@@ -81,4 +108,10 @@ async function run({ id, request }) {
   }
 }
 
-onmessage = ({ data }) => ("flag" in data ? setUp(data) : run(data));
+/** @param {Stop} stop */
+function stop({ stop }) {
+  lastStop = stop;
+  if (stop >= current) stopWaiting();
+}
+
+onmessage = ({ data }) => ("flag" in data ? setUp(data) : "stop" in data ? stop(data) : run(data));
