@@ -1,7 +1,8 @@
 """Plays whole games against the engine through pydraughts, a client that nobody here wrote.
 
 Usage: hub_client.py PROGRAM GAMES. Every answer is checked by pydraughts' own rules; one illegal move, one game
-that does not end, one clock that runs out or one answer that does not come fails the run.
+that does not end, one clock that runs out, one answer that does not come or comes long after the time for a move fails
+the run.
 """
 
 import random
@@ -14,6 +15,9 @@ from draughts.engine import HubEngine
 
 SEED = 8532
 MOVE_SECONDS = 0.02
+# What an answer may be late by in a game with a time for each move. The engine needs a few milliseconds; the rest is for a
+# machine that has other work, and far less than an engine takes that forgot its limit.
+LATE_SECONDS = 2.0
 # A clock for the game, by which moves are short and a machine under load is not late.
 CLOCK_SECONDS = 10.0
 INCREMENT_SECONDS = 0.1
@@ -41,16 +45,25 @@ def limits(game, clock):
     return kinds[game % len(kinds)]
 
 
-def ask(engine, game, board, clock):
+def question(game, board, played):
+    """Every other four games tell how the position came about, so that the engine knows what has been on the board."""
+    if game // 4 % 2 == 1 and played:
+        return {"fen": hub_position(Board(variant="english")), "moves": " ".join(played)}
+    return {"fen": hub_position(board)}
+
+
+def ask(engine, game, board, played, clock):
     """The engine's answer, and what its clock shows after it if the game is on one."""
     by = limits(game, clock)
     started = time.monotonic()
     signal.alarm(PATIENCE_SECONDS)
-    answer, _ = engine.go(hub_position(board), **by)
+    answer, _ = engine.go(**question(game, board, played), **by)
     signal.alarm(0)
     used = time.monotonic() - started
     play.slowest = max(play.slowest, used)
     play.moves += 1
+    if "movetime" in by and used > MOVE_SECONDS + LATE_SECONDS:
+        sys.exit(f"game {game}: {answer} took {used:.3f} s instead of {MOVE_SECONDS} s, in {board.fen}")
     if "my_time" in by:
         clock -= used
         if clock < 0:
@@ -64,20 +77,20 @@ def play(engine, game, dice):
     """The engine against itself in even games, against random moves in odd ones."""
     board = Board(variant="english")
     engine.send("new-game")
-    plies = 0
+    played = []
     clocks = [CLOCK_SECONDS, CLOCK_SECONDS]
-    while not board.is_over() and plies < MAX_PLIES:
+    while not board.is_over() and len(played) < MAX_PLIES:
         legal = {move.hub_move: move for move in board.legal_moves()}
-        if game % 2 == 1 and plies % 2 == game // 2 % 2:
-            board.push(legal[dice.choice(sorted(legal))])
+        side = len(played) % 2
+        if game % 2 == 1 and side == game // 2 % 2:
+            move = legal[dice.choice(sorted(legal))]
         else:
-            side = plies % 2
-            answer, clocks[side] = ask(engine, game, board, clocks[side])
+            answer, clocks[side] = ask(engine, game, board, played, clocks[side])
             move = Move(board, hub_move=answer)
             if move.hub_move not in legal:
                 sys.exit(f"illegal move {answer} in {board.fen}; legal are {sorted(legal)}")
-            board.push(move)
-        plies += 1
+        board.push(move)
+        played.append(move.hub_move)
     if not board.is_over():
         sys.exit(f"game {game} did not end in {MAX_PLIES} plies: {board.fen}")
     return board.winner()
