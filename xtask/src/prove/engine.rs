@@ -89,7 +89,8 @@ pub(crate) fn stop() -> anyhow::Result<()> {
     example("stop", &["1000"])
 }
 
-/// The studies and decisive games of a file, a second each.
+/// The studies and decisive games of a file, a second each. Passes by the games that were lost when the engine is asked; what
+/// it sees of all of them is told beside.
 pub(crate) fn studies(file: Option<&Path>) -> anyhow::Result<()> {
     let file = file.and_then(Path::to_str).context("give the games with --file FILE.pdn")?;
     example("solve", &[file])

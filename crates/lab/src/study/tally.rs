@@ -6,7 +6,7 @@ use super::{Ending, Mistake, PLIES_BEFORE_THE_END, Study};
 
 /// So many studies may be missed.
 const MAY_MISS: usize = 1;
-/// Of ten games that were lost so many must be seen.
+/// Of ten games so many are to be seen: of those that were lost, which decides, and of all, which is told.
 const SEEN_OF_TEN: usize = 9;
 
 /// The studies, counted.
@@ -76,8 +76,23 @@ impl Endings {
 
     /// Were there some lost when the question was put, and nine of ten of these seen?
     pub fn pass(&self) -> bool {
-        self.lost > 0 && self.seen_of_lost * 10 >= self.lost * SEEN_OF_TEN
+        enough(self.seen_of_lost, self.lost)
     }
+
+    /// Were there some, and nine of ten of all seen, whether they were lost by then or not?
+    pub fn foreseen(&self) -> bool {
+        enough(self.seen, self.all)
+    }
+}
+
+fn enough(seen: usize, of: usize) -> bool {
+    of > 0 && seen * 10 >= of * SEEN_OF_TEN
+}
+
+/// “met: 9 of 10 (90.0 %)”, or “not met”.
+fn verdict(met: bool, seen: usize, of: usize) -> String {
+    let (word, percent) = (if met { "met" } else { "not met" }, 100.0 * seen as f64 / of.max(1) as f64);
+    format!("{word}: {seen} of {of} ({percent:.1} %)")
 }
 
 impl fmt::Display for Studies {
@@ -98,12 +113,16 @@ impl fmt::Display for Endings {
         if *all == 0 {
             return f.write_str("there are no decisive games");
         }
-        let percent = 100.0 * *seen as f64 / *all as f64;
         writeln!(
             f,
-            "{seen} of {all} decisive games ({percent:.0} %) seen {PLIES_BEFORE_THE_END} plies before the end"
+            "decisive games whose winner is seen {PLIES_BEFORE_THE_END} plies before the end, {SEEN_OF_TEN}0 % asked"
         )?;
-        writeln!(f, "  {seen_of_lost} of the {lost} where the losing move had been made by then")?;
+        writeln!(f, "  of all: {}", verdict(self.foreseen(), *seen, *all))?;
+        writeln!(
+            f,
+            "  of those where our own patient search finds the losing move made by then, which decides: {}",
+            verdict(self.pass(), *seen_of_lost, *lost)
+        )?;
         writeln!(f, "  in {too_soon} it comes later, and the file has a note on it in {noted} of them")?;
         write!(f, "  {given_up} end before the patient search sees the winner ahead by a man")
     }
@@ -171,12 +190,25 @@ mod tests {
     }
 
     #[test]
-    fn all_decisive_games_come_first_and_those_lost_by_then_after() {
+    fn nine_of_ten_of_all_is_met_by_nine_of_ten() {
+        let mut games = vec![(true, 9); 9];
+        games.push((false, 35));
+        assert!(
+            endings(&games).foreseen()
+                && endings(&games).to_string().contains("of all: met: 9 of 10 (90.0 %)")
+        );
+        games.push((false, 35));
+        assert!(endings(&games).pass() && !endings(&games).foreseen());
+    }
+
+    #[test]
+    fn all_decisive_games_and_those_lost_by_then_are_judged_by_themselves() {
         let text = endings(&[(true, 9), (true, 29), (false, 35), (false, 36)]).to_string();
         let mut lines = text.lines();
-        let headline = "2 of 4 decisive games (50 %) seen 10 plies before the end";
+        let headline = "decisive games whose winner is seen 10 plies before the end, 90 % asked";
         assert_eq!(lines.next(), Some(headline));
-        assert_eq!(lines.next(), Some("  2 of the 2 where the losing move had been made by then"));
+        assert_eq!(lines.next(), Some("  of all: not met: 2 of 4 (50.0 %)"));
+        assert!(lines.next().is_some_and(|line| line.ends_with(", which decides: met: 2 of 2 (100.0 %)")));
         assert_eq!(lines.next(), Some("  in 2 it comes later, and the file has a note on it in 1 of them"));
     }
 }
