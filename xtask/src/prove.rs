@@ -45,6 +45,8 @@ pub(crate) enum Proof {
     Stop,
     /// Positions a second, and what a second thread adds.
     Speed,
+    /// Two threads against one in 200 games.
+    Threads,
     /// The search against what it began with.
     Baseline,
     /// Each level against the one below.
@@ -74,6 +76,7 @@ impl Proof {
             Proof::Clock => engine::clock(),
             Proof::Stop => engine::stop(),
             Proof::Speed => engine::speed(),
+            Proof::Threads => engine::threads(),
             Proof::Baseline => engine::baseline(),
             Proof::Levels => engine::levels(),
             Proof::Strength => engine::strength(),

@@ -20,6 +20,8 @@ const STRONGER: [(&str, f64); 2] = [("0.1", 30.0), ("0.02", 0.0)];
 const BASELINE: &str = "c4e34f7";
 /// Wins for every loss, there and against the baseline.
 const WINS_FOR_A_LOSS: f64 = 3.0;
+/// What two threads score at least against one.
+const TWO_THREADS: f64 = 0.5;
 
 /// A thousand games at 10 ms + 1 ms where each node takes 250 ns, then 200 at 1 s + 10 ms on the real clock: the engine
 /// as it ships, with its tables.
@@ -82,6 +84,17 @@ pub(crate) fn strength() -> anyhow::Result<()> {
         judge(&format!("{time} s a move"), &pace, least)?;
     }
     contest("fast games", &["self", by_hand, "--nodes", "300", "--games", "10000", "--concurrency", "2"])
+}
+
+/// Two threads against one with the same time for a move, one game at a time. Only on a machine with two cores at rest.
+pub(crate) fn threads() -> anyhow::Result<()> {
+    let pace = ["--move-time", "0.05", "--games", "200", "--concurrency", "1", "--seed", "1", "--json"];
+    let report = reported("two threads", &[&["self,threads=2", "self"][..], &pace].concat())?;
+    println!("{report}");
+    let score = score(&report)?;
+    println!("two threads against one: {:.1} %", 100.0 * score);
+    ensure!(score >= TWO_THREADS, "two threads are weaker than one");
+    Ok(())
 }
 
 /// The delay of a stop. Only on a machine at rest.
