@@ -39,9 +39,6 @@ pub(crate) struct Shared<'a> {
     table_hits: AtomicU64,
 }
 
-/// Sets what is found near the limit of moves apart in the hash table, since it holds for that count only.
-const NEAR_LIMIT_SALT: u64 = 0x6a09_e667_f3bc_c908;
-
 /// The search was broken off; what it was about to find is lost.
 pub(crate) struct Stopped;
 
@@ -103,7 +100,7 @@ pub(crate) struct Searcher<'a> {
     leads: bool,
     path: Path,
     promise: Option<Promise>,
-    /// Sets what is found under a promise apart in the hash table, since it means something else there.
+    /// Sets what is found by other rules apart in the hash table, since it means something else there.
     salt: u64,
     experience: Experience,
     eye: Eye<'a>,
@@ -143,7 +140,7 @@ impl<'a> Searcher<'a> {
             leads,
             path: root.path.clone(),
             promise: root.promise,
-            salt: root.promise.map_or(0, Promise::salt),
+            salt: root.salt(),
             experience: Experience::new(),
             // How to bring home what the tables promise is not learnt from games, which end there.
             eye: Eye::new(if root.promise.is_some() { &Evaluation::Hand } else { shared.evaluation }),
@@ -181,7 +178,6 @@ impl<'a> Searcher<'a> {
         if let Some(entry) = known
             && entry.depth >= depth
             && !in_line
-            && !self.path.is_near_limit(idle)
         {
             match entry.bound {
                 Bound::Lower | Bound::Exact if entry.score >= beta => return Ok(entry.score),
@@ -264,7 +260,7 @@ impl<'a> Searcher<'a> {
             && depth >= ABOVE_DEPTH
             && !beta.is_decided()
             && !position.is_capture_due()
-            && !self.path.is_near_limit(idle)
+            && !self.path.is_near_limit(idle, depth)
             && self.eye.value(position, ply) >= high;
         if !is_above {
             return Ok(None);
@@ -313,8 +309,7 @@ impl<'a> Searcher<'a> {
     /// What the hash table knows a node by.
     #[inline]
     fn key(&self, node: &Node) -> u64 {
-        let apart = if self.path.is_near_limit(node.idle) { NEAR_LIMIT_SALT } else { 0 };
-        node.position.hash() ^ self.salt ^ apart
+        node.position.hash() ^ self.salt ^ self.path.salt(node.idle, node.depth)
     }
 
     fn child(&self, node: &Node, mv: Move, alpha: Score) -> Node {

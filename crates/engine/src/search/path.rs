@@ -22,8 +22,10 @@ pub(super) struct Idle {
     counted: usize,
 }
 
-/// So close to the limit of moves, what the hash table says may not be true any more.
+/// So close to the limit of moves, a position is not worth what it is worth elsewhere, even to a shallow search.
 const NEAR_LIMIT_PLIES: usize = 24;
+/// Lines may be so much longer than the depth of a search.
+const BEYOND_DEPTH_PLIES: usize = 8;
 
 impl Path {
     /// Where nobody is to go back, one time before is enough, whatever the rule book says.
@@ -93,9 +95,41 @@ impl Path {
         false
     }
 
-    /// Is a draw by count so near that values found elsewhere do not hold here?
+    /// Is a draw by count so near that a search of this depth may come to it? What it finds then holds for this count
+    /// only.
     #[inline]
-    pub(super) fn is_near_limit(&self, idle: Idle) -> bool {
-        self.move_limit.is_some_and(|(plies, _)| idle.counted + NEAR_LIMIT_PLIES >= plies)
+    pub(super) fn is_near_limit(&self, idle: Idle, depth: i32) -> bool {
+        let ahead = NEAR_LIMIT_PLIES.max(usize::try_from(depth).unwrap_or(0) + BEYOND_DEPTH_PLIES);
+        self.move_limit.is_some_and(|(plies, _)| idle.counted + ahead >= plies)
+    }
+
+    /// Sets what a search of this depth finds within reach of the limit of moves apart in the hash table, each count by
+    /// itself.
+    #[inline]
+    pub(super) fn salt(&self, idle: Idle, depth: i32) -> u64 {
+        if self.is_near_limit(idle, depth) { COUNT_SALT.wrapping_mul(idle.counted as u64 + 1) } else { 0 }
+    }
+}
+
+/// An odd number with many digits, so that no two counts come to the same salt.
+const COUNT_SALT: u64 = 0x6a09_e667_f3bc_c909;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_limit_of_moves_reaches_is_known_by_its_count() {
+        let (path, start) = Path::new(&History::default(), &Rulebook::default(), false);
+        let (limit, _) = path.move_limit.expect("40 moves each");
+        let after = |counted| Idle { counted, ..start };
+        let salts = |depth| (0..limit).map(move |counted| (counted, depth));
+        for (counted, depth) in [1, 20, 40].into_iter().flat_map(salts) {
+            let reached = counted + depth as usize >= limit;
+            let salt = path.salt(after(counted), depth);
+            assert!(!reached || salt != 0, "{counted} moves and {depth} plies");
+            assert!(salt == 0 || salt != path.salt(after(counted + 1), depth), "{counted}: each by itself");
+        }
+        assert_eq!(path.salt(after(0), 40), 0, "far from the limit all counts are one");
     }
 }

@@ -34,7 +34,12 @@ pub(crate) struct Root {
     worse: Vec<Line>,
     /// What the tables say, if they do not say how to get there.
     pub(super) promise: Option<Promise>,
+    /// Is nobody to go back to what has been on the board?
+    forwards_only: bool,
 }
+
+/// Sets what is found where nobody is to go back apart in the hash table.
+const FORWARDS_SALT: u64 = 0xbb67_ae85_84ca_a73b;
 
 /// The value of a position in the tables without a distance. Asking them about the positions after it would tell the
 /// same again and again, so the search has to find a way of its own among as many pieces, and only among the moves
@@ -111,7 +116,14 @@ impl Root {
         // What is promised is certain, and only the way is looked for.
         let forwards_only = purpose == Purpose::Play || promise.is_some();
         let (path, idle) = Path::new(game, rulebook, forwards_only);
-        (!moves.is_empty()).then_some(Root { position, path, idle, moves, worse, promise })
+        (!moves.is_empty()).then_some(Root { position, path, idle, moves, worse, promise, forwards_only })
+    }
+
+    /// A word of its own for each way of valuing positions: an analysis and a player do not mean the same by a draw, nor
+    /// does who has been promised something.
+    pub(super) fn salt(&self) -> u64 {
+        let promised = self.promise.map_or(0, Promise::salt);
+        if self.forwards_only { promised ^ FORWARDS_SALT } else { promised }
     }
 }
 
@@ -244,5 +256,31 @@ impl Searcher<'_> {
             time: self.shared.elapsed(),
             table_hits: self.shared.table_hits.load(Ordering::Relaxed),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crownhead_tablebase::Tablebase;
+
+    #[test]
+    fn what_means_something_else_is_kept_apart() {
+        let tables = Tablebase::embedded().with_distances_up_to(3);
+        let salt = |purpose, fen: &str| {
+            let game = History::new(fen.parse().unwrap());
+            Root::new(&game, &Rulebook::default(), purpose, Some(&tables)).unwrap().salt()
+        };
+        let [level, won, lost] = ["B:W21-32:B1-12", "W:WK32,K31,K30:BK1", "B:WK32,K31,K30:BK1"];
+        let salts = [
+            salt(Purpose::Analysis, level),
+            salt(Purpose::Play, level),
+            salt(Purpose::Play, won),
+            salt(Purpose::Play, "W:WK32,K31:BK1,K2"),
+        ];
+        for (place, one) in salts.iter().enumerate() {
+            assert!(!salts[..place].contains(one), "{place}");
+        }
+        assert_eq!(salt(Purpose::Play, won), salt(Purpose::Play, lost), "the same promise");
     }
 }
