@@ -32,11 +32,11 @@ pub(super) struct Person {
 
 /// Levels 1 to 7. Measured by `crownhead match --levels 1-8`.
 const PERSONS: [Person; 7] = [
-    Person { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_200, slack: 10_000, misses: 20, losing: 2 },
+    Person { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_400, slack: 12_000, misses: 22, losing: 5 },
     Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 15, losing: 2 },
     Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 10, losing: 2 },
-    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 30, slack: 118, misses: 8, losing: 1 },
-    Person { depth: 8, nodes: 12_000, width: ALL, overlooks: 10, slack: 56, misses: 5, losing: 1 },
+    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 26, slack: 100, misses: 8, losing: 1 },
+    Person { depth: 8, nodes: 14_000, width: ALL, overlooks: 8, slack: 45, misses: 5, losing: 1 },
     Person { depth: 10, nodes: 60_000, width: 5, overlooks: 4, slack: 38, misses: 4, losing: 1 },
     Person { depth: 21, nodes: 500_000, width: 3, overlooks: 1, slack: 18, misses: 2, losing: 1 },
 ];
