@@ -135,8 +135,8 @@ impl Engine {
     }
 }
 
-/// Searches with so many threads, or as many as the system has room for; the first one reports and decides when it is
-/// over.
+/// Searches with so many threads, or as many as the system has room for. Each of them looks for the stop; the first one
+/// reports, and all end with it.
 fn search(shared: &Shared, root: &Root, threads: usize, report: &mut dyn FnMut(&Found)) -> Found {
     thread::scope(|scope| {
         let _end = End(shared);

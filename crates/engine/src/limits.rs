@@ -80,7 +80,7 @@ const RESERVE_PART: u32 = 20;
 const MOVES_AHEAD: u32 = 28;
 /// Of the increment so much is planned for each move, in quarters; the rest is saved.
 const INCREMENT_QUARTERS: u32 = 3;
-/// A move in trouble may take this many times what was planned for it.
+/// A depth that was begun in time may go on for this many times what was planned for the move.
 const STRETCH: u32 = 4;
 
 impl Budget {

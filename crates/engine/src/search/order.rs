@@ -2,7 +2,7 @@
 
 use crownhead_rules::{Move, MoveList, Position, Side, Square};
 
-use super::tuning::HISTORY_MAX;
+use super::tuning::{HISTORY_BONUS_MAX, HISTORY_MAX};
 use crate::score::MAX_PLY;
 
 /// What one thread has learnt about moves.
@@ -79,7 +79,7 @@ impl Experience {
         if killers[0] != Some(good) {
             *killers = [Some(good), killers[0]];
         }
-        let bonus = (depth * depth).clamp(1, HISTORY_MAX / 8);
+        let bonus = (depth * depth).clamp(1, HISTORY_BONUS_MAX);
         self.reward(side, good, bonus);
         for mv in tried {
             self.reward(side, mv, -bonus);

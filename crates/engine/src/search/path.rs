@@ -2,6 +2,8 @@
 
 use crownhead_rules::{History, Move, Position, Progress, Rulebook};
 
+use super::tuning::{BEYOND_DEPTH_PLIES, NEAR_LIMIT_PLIES};
+
 /// The hashes of all positions up to the current one, and what the rule book says of moves without progress.
 #[derive(Clone)]
 pub(super) struct Path {
@@ -21,11 +23,6 @@ pub(super) struct Idle {
     /// Plies since what the rule book calls progress.
     counted: usize,
 }
-
-/// So close to the limit of moves, a position is not worth what it is worth elsewhere, even to a shallow search.
-const NEAR_LIMIT_PLIES: usize = 24;
-/// Lines may be so much longer than the depth of a search.
-const BEYOND_DEPTH_PLIES: usize = 8;
 
 impl Path {
     /// Where nobody is to go back, one time before is enough, whatever the rule book says.

@@ -33,3 +33,10 @@ pub(super) const THREAT_PLIES: i32 = 2;
 
 /// The most that the history of a move can be worth.
 pub(super) const HISTORY_MAX: i32 = 1 << 13;
+/// The most that one search can add to it.
+pub(super) const HISTORY_BONUS_MAX: i32 = HISTORY_MAX / 8;
+
+/// So many plies before the limit of moves a position is not worth what it is worth elsewhere, even to a shallow search.
+pub(super) const NEAR_LIMIT_PLIES: usize = 24;
+/// Lines may be so many plies longer than the depth of a search.
+pub(super) const BEYOND_DEPTH_PLIES: usize = 8;

@@ -135,8 +135,6 @@ impl Parameters {
         let tables = Tables::at(folder).open()?;
         if let Some(engine) = engine {
             engine.set_tables(Some(Arc::new(tables.clone())));
-            // What was found with other tables would hide what these know.
-            engine.clear();
         }
         folder.clone_into(&mut self.tablebase);
         self.tables = Some(tables);
