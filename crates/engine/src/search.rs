@@ -21,8 +21,9 @@ use path::{Idle, Path};
 use root::Promise;
 pub(crate) use root::{Purpose, Root};
 use tuning::{
-    ABOVE_DEPTH, ABOVE_MARGIN, ABOVE_PART, NODES_PER_CHECK, NODES_PER_CHECK_WITH_TABLES, REDUCTION_DEPTH,
-    REDUCTION_FROM, REDUCTION_MORE_FROM, THREAT_PLIES,
+    ABOVE_DEPTH, ABOVE_MARGIN, ABOVE_PART, LONE_DEPTH, LONE_KNOWN_PLIES, LONE_MARGIN, LONE_PART,
+    NODES_PER_CHECK, NODES_PER_CHECK_WITH_TABLES, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM,
+    THREAT_PLIES,
 };
 
 /// What all threads of one search share.
@@ -123,6 +124,8 @@ struct Node {
     idle: Idle,
     /// Was the move before a capture?
     after_capture: bool,
+    /// The place of a move that is left out, to see what the others are worth without it.
+    without: Option<u8>,
 }
 
 impl Node {
@@ -174,7 +177,7 @@ impl<'a> Searcher<'a> {
         // 2. What the hash table knows.
         let in_line = node.is_in_line();
         let key = self.key(node);
-        let known = self.shared.table.get(key, ply);
+        let known = if node.without.is_none() { self.shared.table.get(key, ply) } else { None };
         if let Some(entry) = known
             && entry.depth >= depth
             && !in_line
@@ -192,14 +195,19 @@ impl<'a> Searcher<'a> {
             return Ok(score);
         }
 
-        // 4. The moves, the best ones first.
+        // 4. The moves, the best ones first, and deeper what there is no choice about.
+        let lone = self.lone_move(node, known)?;
         let mut moves = self.experience.order(position, ply, best_known);
-        let node = &Node { depth: depth + extension(node, moves.len()), ..*node };
+        let extended = depth + extension(node, moves.len());
         let mut best = Score::loss_in(ply as u32);
         let mut best_move = None;
         let mut count = 0;
         while let Some((mv, place)) = moves.next() {
-            let score = self.search_move(node, mv, alpha, count)?;
+            if node.without == Some(place) {
+                continue;
+            }
+            let asked = Node { depth: if lone == Some(place) { depth + 1 } else { extended }, ..*node };
+            let score = self.search_move(&asked, mv, alpha, count)?;
             count += 1;
             if score <= best {
                 continue;
@@ -219,6 +227,9 @@ impl<'a> Searcher<'a> {
         }
 
         // 5. What has been found out.
+        if node.without.is_some() {
+            return Ok(best);
+        }
         let bound = match best {
             best if best >= beta => Bound::Lower,
             best if best > node.alpha => Bound::Exact,
@@ -251,12 +262,42 @@ impl<'a> Searcher<'a> {
         Ok(score)
     }
 
+    /// The place of the known move, if all others are much worse: there is no choice about it, as where a move is forced.
+    fn lone_move(&mut self, node: &Node, known: Option<Entry>) -> Result<Option<u8>, Stopped> {
+        let Node { ref position, depth, ply, idle, .. } = *node;
+        let Some(Entry { score, bound, depth: known_depth, best: Some(place) }) = known else {
+            return Ok(None);
+        };
+        let is_likely = depth >= LONE_DEPTH
+            && bound != Bound::Upper
+            && known_depth >= depth - LONE_KNOWN_PLIES
+            && !score.is_decided()
+            && !self.path.is_near_limit(idle, depth)
+            && position.distinct_moves().len() > 1;
+        if !is_likely {
+            return Ok(None);
+        }
+        let much_worse = score - LONE_MARGIN * depth;
+        let (part, whole) = LONE_PART;
+        let others = Node {
+            alpha: much_worse - 1,
+            beta: much_worse,
+            depth: (depth - 1) * part / whole,
+            without: Some(place),
+            ..*node
+        };
+        let best_of_others = self.search(&others)?;
+        self.lines[ply].clear();
+        Ok((best_of_others < much_worse).then_some(place))
+    }
+
     /// A bound for a node that stands far above beta, if a search of part of the depth bears it out. Passing the move, as
     /// other games do, proves nothing here: having to move is often what loses.
     fn look_from_above(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
         let Node { ref position, beta, depth, ply, idle, .. } = *node;
         let high = beta + ABOVE_MARGIN * depth;
         let is_above = !node.is_in_line()
+            && node.without.is_none()
             && depth >= ABOVE_DEPTH
             && !beta.is_decided()
             && !position.is_capture_due()
@@ -321,6 +362,7 @@ impl<'a> Searcher<'a> {
             ply: node.ply + 1,
             idle: self.path.after(node.idle, &node.position, mv),
             after_capture: mv.is_capture(),
+            without: None,
         }
     }
 

@@ -199,7 +199,8 @@ impl Searcher<'_> {
         beta: Score,
     ) -> Searched {
         let Root { position, idle, .. } = *root;
-        let node = Node { position, alpha, beta, depth: depth as i32, ply: 0, idle, after_capture: false };
+        let depth = depth as i32;
+        let node = Node { position, alpha, beta, depth, ply: 0, idle, after_capture: false, without: None };
         let mut best = -Score::INFINITE;
         for i in 0..lines.len() {
             let mv = lines[i].moves[0];

@@ -21,6 +21,15 @@ pub(super) const ABOVE_MARGIN: i32 = 8;
 /// searched to so many parts of the depth out of so many.
 pub(super) const ABOVE_PART: (i32, i32) = (2, 5);
 
+/// From this depth on a known move may be looked at deeper because all others are much worse:
+pub(super) const LONE_DEPTH: i32 = 7;
+/// one that a search of so many plies less at most has found,
+pub(super) const LONE_KNOWN_PLIES: i32 = 3;
+/// worse by this for each ply of depth, in hundredths,
+pub(super) const LONE_MARGIN: i32 = 4;
+/// as seen at so many parts of the depth out of so many.
+pub(super) const LONE_PART: (i32, i32) = (1, 2);
+
 /// Late moves are searched less deep from this depth on.
 pub(super) const REDUCTION_DEPTH: i32 = 3;
 /// The first moves that are searched in full.
