@@ -7,10 +7,12 @@
 //! that is met is told and decides nothing. `CROWNHEAD_TABLEBASE` may name a folder of larger tables for that walk, and for
 //! the proof that another move draws a study as well.
 
+#[path = "parts/tables.rs"]
+mod tables;
+
 use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,26 +34,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let games: Vec<Game> = Reader::new(BufReader::new(File::open(file)?))
         .map(|read| read.map(|read| read.game))
         .collect::<Result<_, _>>()?;
-    let tables = tables()?;
+    let tables = tables::tables()?;
     println!("proofs by tables of {} pieces", tables.max_pieces());
     let quick = Limits::move_time(time);
     let studies = solve_studies(&games, &tables, quick)?;
     let endings = foresee_endings(&games, &tables, quick, Limits::nodes(nodes))?;
     Ok(if studies.pass() && endings.pass() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// The tables of the program, and those of the folder if there is one.
-fn tables() -> Result<Tablebase, Box<dyn Error>> {
-    let Some(folder) = std::env::var_os("CROWNHEAD_TABLEBASE") else { return Ok(Tablebase::embedded()) };
-    let folder = Path::new(&folder);
-    if !folder.is_dir() {
-        return Err(format!("there is no folder {}", folder.display()).into());
-    }
-    let (tables, complaints) = Tablebase::embedded().with_folder(folder);
-    for complaint in complaints {
-        eprintln!("{complaint}");
-    }
-    Ok(tables)
 }
 
 /// The engine has the tables that come with it; the larger ones only judge.

@@ -4,8 +4,10 @@
 //! Usage: stop [STOPS]. The largest delay is printed; more than 5 ms in any of them is a failure, so that this is for
 //! a machine at rest. `CROWNHEAD_TABLEBASE` may name a folder of larger tables for the engine.
 
+#[path = "parts/tables.rs"]
+mod tables;
+
 use std::error::Error;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -14,7 +16,6 @@ use std::time::{Duration, Instant};
 use crownhead_engine::{Dice, Engine, Limits};
 use crownhead_lab::Stopwatch;
 use crownhead_rules::{Class, History, Opening, Rulebook};
-use crownhead_tablebase::Tablebase;
 
 const ALLOWED: Duration = Duration::from_millis(5);
 const SEED: u64 = 8532;
@@ -25,7 +26,7 @@ const CACHE_BYTES: usize = 256 << 20;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let stops: usize = std::env::args().nth(1).map_or(Ok(100), |text| text.parse())?;
-    let tables = tables()?;
+    let tables = tables::tables()?;
     println!("tables of {} pieces", tables.max_pieces());
     let mut dice = Dice::new(SEED);
     let openings = Opening::of_class(Class::Crossboard).map(Opening::history);
@@ -52,17 +53,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         all_obeyed &= largest <= ALLOWED;
     }
     Ok(if all_obeyed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// The tables of the program, and those of the folder if there is one.
-fn tables() -> Result<Tablebase, Box<dyn Error>> {
-    let Some(folder) = std::env::var_os("CROWNHEAD_TABLEBASE") else { return Ok(Tablebase::embedded()) };
-    let folder = Path::new(&folder);
-    if !folder.is_dir() {
-        return Err(format!("there is no folder {}", folder.display()).into());
-    }
-    let (tables, complaints) = Tablebase::embedded().with_folder(folder);
-    complaints.into_iter().next().map_or(Ok(tables), |complaint| Err(complaint.into()))
 }
 
 /// Goes on with moves by lot until few pieces are left.
