@@ -114,6 +114,13 @@ impl Clock {
         self.since = Some(now);
     }
 
+    /// Takes out of the running clock time that no server gave, up to `now`.
+    pub(crate) fn skip(&mut self, outage_ms: u64, now: Time) {
+        if let Some(since) = &mut self.since {
+            *since = since.plus(outage_ms).min(now.max(*since));
+        }
+    }
+
     /// Forgets the time from `gone` to `back`, in which nobody ran the game.
     pub(crate) fn forgive(&mut self, gone: Time, back: Time) {
         if let Some(since) = &mut self.since {

@@ -19,8 +19,18 @@ pub struct Record {
     pub v: u16,
     /// When it happened. Never earlier than the record before.
     pub at: Time,
+    /// How long since the record before no server ran, or none could store a move. No clock pays for that time.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub outage_ms: u64,
     /// What happened.
     pub event: Event,
+}
+
+impl Record {
+    /// An event that happened without an outage before it, in today's format.
+    pub fn new(at: Time, event: Event) -> Record {
+        Record { v: LOG_VERSION, at, outage_ms: 0, event }
+    }
 }
 
 /// Something that happened. Events are never changed or removed; taking a move back is an event too.

@@ -84,7 +84,7 @@ impl Game {
     /// If the position, the opening or the clock cannot be.
     pub fn start(start: Start, now: Time) -> Result<(Game, Step), Refusal> {
         let started = start.resolve()?;
-        let record = Record { v: LOG_VERSION, at: now, event: Event::Started(Box::new(started)) };
+        let record = Record::new(now, Event::Started(Box::new(started)));
         let game = Game::replay([&record]).expect("a start that was looked at can be read back");
         let effects = game.outstanding();
         Ok((game, Step { records: vec![record], effects }))
@@ -122,6 +122,9 @@ impl Game {
         if record.at < self.last_at {
             return Err(damaged(Damage::Time));
         }
+        if let Some(clock) = &mut self.clock {
+            clock.skip(record.outage_ms, record.at);
+        }
         self.fold(record).map_err(damaged)?;
         self.seq += 1;
         self.last_at = record.at;
@@ -137,23 +140,25 @@ impl Game {
         let mut records = Vec::new();
         let judged = match command {
             // A move counts from when it was made, not from when it arrived.
-            Command::Move { .. } => moment.now.minus(moment.lag()).plus(self.flag_grace_ms()),
+            Command::Move { .. } => moment.clock_time().minus(moment.lag()).plus(self.flag_grace_ms()),
             // Time that nobody ran the game does not count.
-            Command::Interrupted { since } => (*since).min(moment.now),
-            _ => moment.now,
+            Command::Interrupted { since } => (*since).min(moment.clock_time()),
+            _ => moment.clock_time(),
         };
-        self.settle(judged, moment.now, &mut records);
+        self.settle(judged, moment, &mut records);
         if records.is_empty() {
             for event in self.decide(who, command, moment)? {
-                self.commit(event, moment.now, &mut records);
+                self.commit(event, moment, &mut records);
             }
-            self.settle(moment.now, moment.now, &mut records);
+            // The first record has taken the outage out of the clock.
+            let judged = if records.is_empty() { moment.clock_time() } else { moment.now };
+            self.settle(judged, moment, &mut records);
         }
         Ok(Step { records, effects: self.effects_since(&before, command) })
     }
 
     /// Puts an end to the game if the board or the clock says so.
-    fn settle(&mut self, judged: Time, now: Time, records: &mut Vec<Record>) {
+    fn settle(&mut self, judged: Time, moment: Moment, records: &mut Vec<Record>) {
         if self.outcome.is_some() {
             return;
         }
@@ -161,12 +166,13 @@ impl Game {
         let by_time = Outcome::Win { winner: !self.side_to_move(), reason: WinReason::Time };
         let outcome = self.history.outcome(self.rulebook()).or(flag_fell.then_some(by_time));
         if let Some(outcome) = outcome {
-            self.commit(Event::Ended { outcome }, now, records);
+            self.commit(Event::Ended { outcome }, moment, records);
         }
     }
 
-    fn commit(&mut self, event: Event, now: Time, records: &mut Vec<Record>) {
-        let record = Record { v: LOG_VERSION, at: now.max(self.last_at), event };
+    fn commit(&mut self, event: Event, moment: Moment, records: &mut Vec<Record>) {
+        let outage_ms = if records.is_empty() { moment.outage_ms } else { 0 };
+        let record = Record { v: LOG_VERSION, at: moment.now.max(self.last_at), outage_ms, event };
         self.advance(&record).expect("what was decided on fits");
         records.push(record);
     }

@@ -33,6 +33,9 @@ pub struct Moment {
     /// How long the command was under way on the network. Counted only up to [`MAX_LAG_MS`].
     #[serde(default)]
     pub lag_ms: u64,
+    /// How long since the last record no server ran, or none could store a move.
+    #[serde(default)]
+    pub outage_ms: u64,
     /// Since when Black has not been connected, in a game over a link.
     #[serde(default)]
     pub black_away_since: Option<Time>,
@@ -48,6 +51,11 @@ impl Moment {
     /// A moment of which nothing but the time is known.
     pub fn at(now: Time) -> Moment {
         Moment { now, ..Moment::default() }
+    }
+
+    /// The time by which clocks are judged: outages are taken out.
+    pub(crate) fn clock_time(&self) -> Time {
+        self.now.minus(self.outage_ms)
     }
 
     pub(crate) fn lag(&self) -> u64 {

@@ -150,7 +150,7 @@ impl Game {
             thinking: self.is_thinking(),
             status: self.status(you),
             notice: self.notice_sentence(),
-            players: self.seats(moment.now, shown),
+            players: self.seats(moment.clock_time(), shown),
             shown,
             fen: position.to_string(),
             pieces: self.pieces(position, you, is_now),
@@ -171,7 +171,7 @@ impl Game {
             offers: self.offers(who),
             outcome: self.outcome_view(you),
             buttons: self.buttons(who, moment),
-            wake_at: self.wake_at(),
+            wake_at: self.wake_at().map(|at| at.plus(moment.outage_ms)),
         }
     }
 

@@ -5,9 +5,7 @@ mod messages;
 use std::collections::BTreeMap;
 use std::mem;
 
-use crownhead_game::{
-    Command, Effect, Event, Game, LOG_VERSION, Moment, PieceView, Record, Start, Step, Time, Who,
-};
+use crownhead_game::{Command, Effect, Event, Game, Moment, PieceView, Record, Start, Step, Time, Who};
 use crownhead_rules::{Position, Rank, Side, Square};
 
 use crate::catalog::Catalog;
@@ -100,7 +98,7 @@ fn studied(start: Start, moves: Vec<String>, at: Time) -> Result<(Game, Vec<Reco
         mem::swap(&mut started.black, &mut started.white);
         started.bottom = Side::Black;
     }
-    let moved = |text| Record { v: LOG_VERSION, at, event: Event::Moved { text, lag_ms: 0 } };
+    let moved = |text| Record::new(at, Event::Moved { text, lag_ms: 0 });
     records.extend(moves.into_iter().map(moved));
     let game = Game::replay(&records).map_err(|error| format!("This game cannot be read: {error}."))?;
     Ok((game, records))

@@ -2,8 +2,7 @@
 //! view.
 
 use crownhead_game::{
-    Event, Game, LOG_VERSION, Moment, Place, Player, Record, RulebookRecord, Started, Time, View, Who,
-    rulebook_of,
+    Event, Game, Moment, Place, Player, Record, RulebookRecord, Started, Time, View, Who, rulebook_of,
 };
 use crownhead_pdn::{Ply, ReadGame};
 use crownhead_rules::{Rulebook, Side};
@@ -121,7 +120,7 @@ fn replayed(read: &ReadGame) -> Game {
     let moved = |text: String| Event::Moved { text, lag_ms: 0 };
     let moves = history.moves().iter().map(|mv| moved(mv.to_string()));
     let events = std::iter::once(Event::Started(Box::new(started))).chain(moves);
-    let log: Vec<Record> = events.map(|event| Record { v: LOG_VERSION, at: Time(0), event }).collect();
+    let log: Vec<Record> = events.map(|event| Record::new(Time(0), event)).collect();
     Game::replay(&log).expect("the moves of a history can be made")
 }
 

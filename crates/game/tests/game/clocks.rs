@@ -1,6 +1,6 @@
 //! Time, told from outside.
 
-use crownhead_game::{ClockRule, Command, Start, Time, Who};
+use crownhead_game::{ClockRule, Command, Event, Game, Moment, Record, Start, Time, Who};
 
 use crate::table::{Table, against, mv, two};
 
@@ -82,6 +82,40 @@ fn time_in_which_nobody_ran_the_game_is_not_charged() {
     let back = Command::Interrupted { since: alive };
     table.send(Who::House, &back).expect("a report");
     assert_eq!(left(&table), (55_000, 60_000));
+}
+
+#[test]
+fn an_outage_is_taken_out_of_the_clock_with_the_next_record_and_once() {
+    let (mut game, step) = Game::start(Start { clock: Some(BLITZ), ..two() }, Time(0)).expect("a game");
+    let mut log = step.records;
+    let moment = |now, outage_ms| Moment { outage_ms, ..Moment::at(Time(now)) };
+    let left = |game: &Game, moment: Moment| {
+        let players = game.view(Who::Screen, moment).players;
+        (players.black.clock.expect("a clock").left_ms, players.white.clock.expect("a clock").left_ms)
+    };
+    // Of 100 s, 90 were an outage: no flag falls, and nothing is recorded for it alone.
+    let ticked = game.handle(Who::House, &Command::Tick, moment(100_000, 90_000)).expect("a tick");
+    assert_eq!(ticked.records, []);
+    assert_eq!(left(&game, moment(100_000, 90_000)), (50_000, 60_000));
+    let mv = Command::Move { text: "11-15".into() };
+    log.extend(game.handle(Who::Screen, &mv, moment(101_000, 90_000)).expect("a move").records);
+    assert_eq!(log[1].outage_ms, 90_000);
+    assert_eq!(left(&game, Moment::at(Time(101_000))), (51_000, 60_000));
+    assert_eq!(left(&game, Moment::at(Time(102_000))), (51_000, 59_000));
+    assert_eq!(Game::replay(&log).expect("a log"), game);
+    let flagged = game.handle(Who::House, &Command::Tick, Moment::at(Time(161_000))).expect("a tick");
+    assert!(matches!(flagged.records[..], [Record { event: Event::Ended { .. }, outage_ms: 0, .. }]));
+}
+
+#[test]
+fn an_outage_longer_than_the_turn_gives_nobody_extra_time() {
+    let (mut game, _) = Game::start(Start { clock: Some(BLITZ), ..two() }, Time(0)).expect("a game");
+    let mv = Command::Move { text: "11-15".into() };
+    let moment = Moment { outage_ms: 1_000_000, ..Moment::at(Time(5_000)) };
+    game.handle(Who::Screen, &mv, moment).expect("a move");
+    let players = game.view(Who::Screen, Moment::at(Time(5_000))).players;
+    // The increment, and not a millisecond more.
+    assert_eq!(players.black.clock.expect("a clock").left_ms, 62_000);
 }
 
 #[test]

@@ -158,7 +158,8 @@ proptest! {
             let command = fitted(&game, command);
             let who = if command.is_report() { Who::House } else { who };
             let away = Some(Time(50_000));
-            let moment = Moment { now, lag_ms, black_away_since: away, white_away_since: away };
+            let outage_ms = if lag_ms % 3 == 0 { 2 * lag_ms } else { 0 };
+            let moment = Moment { now, lag_ms, outage_ms, black_away_since: away, white_away_since: away };
             let before = game.clone();
             match game.handle(who, &command, moment) {
                 Ok(step) => log.extend(step.records),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crownhead_game::{Command, Event, Game, LOG_VERSION, Player, Record, Start, Time};
+use crownhead_game::{Command, Event, Game, Player, Record, Start, Time};
 use crownhead_guests::Postgres;
 use crownhead_server::Database;
 use crownhead_server::online::{
@@ -59,7 +59,7 @@ pub(crate) fn started(game: GameId, at: u64) -> Change {
 }
 
 fn withdrawn(game: GameId, at: u64) -> Change {
-    let event = Record { v: LOG_VERSION, at: Time(at), event: Event::Withdrawn };
+    let event = Record::new(Time(at), Event::Withdrawn);
     Change {
         events: vec![stored(&event)],
         standing: Standing {

@@ -1,6 +1,6 @@
 //! What is stored of a step of a game.
 
-use crownhead_game::{Event, Game, LOG_VERSION, Record, Start, Time};
+use crownhead_game::{Event, Game, Record, Start, Time};
 
 use crate::error::ApiError;
 use crate::online::code::{GameId, Owner};
@@ -65,7 +65,7 @@ pub(crate) fn invitation(id: GameId, start: Start, owner: Owner, address: String
 /// The end of an invitation that nobody has taken. It has the number that the start of the game would have, so that of a
 /// guest who joins and an inviter who withdraws only one can be stored.
 pub(super) fn withdrawn(id: GameId, start: &Start, now: Time) -> Change {
-    let records = [Record { v: LOG_VERSION, at: now, event: Event::Withdrawn }];
+    let records = [Record::new(now, Event::Withdrawn)];
     Change {
         game: id,
         new: None,

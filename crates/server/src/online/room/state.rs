@@ -103,7 +103,13 @@ impl State {
             let seat = Seat::BOTH.into_iter().find(|&seat| self.side(seat) == Some(side))?;
             self.party.away_since(seat)
         };
-        Moment { now, lag_ms, black_away_since: away(Side::Black), white_away_since: away(Side::White) }
+        Moment {
+            now,
+            lag_ms,
+            outage_ms: 0,
+            black_away_since: away(Side::Black),
+            white_away_since: away(Side::White),
+        }
     }
 
     /// What somebody is told first, with the events that they do not have.
