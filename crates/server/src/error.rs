@@ -130,7 +130,7 @@ impl ApiError {
     /// A failure of the store, when something may have been stored.
     pub(crate) fn in_doubt(self) -> ApiError {
         match self {
-            ApiError::Store(error) => ApiError::InDoubt(error),
+            ApiError::Store(error) if error.is_in_doubt() => ApiError::InDoubt(error),
             error => error,
         }
     }

@@ -5,18 +5,20 @@
 
 mod api;
 mod callers;
+mod clock;
 mod code;
 mod connection;
 mod hall;
 mod house;
 mod limits;
+mod lock;
 mod message;
 mod metrics;
+mod outages;
 mod pace;
 mod qr;
 mod room;
 mod said;
-mod sql;
 mod store;
 mod summary;
 mod terms;
@@ -33,12 +35,16 @@ pub(crate) use hall::Hall;
 pub(crate) use house::House;
 use pace::Pace;
 
+pub use clock::{Now, ServerClock};
 pub use code::{GameId, Owner, Secret};
-pub use house::{Now, system_time};
 pub use limits::Limits;
+pub use lock::DatabaseLock;
 pub use message::PROTOCOL;
-pub use sql::{Kind, News, SqlStore};
-pub use store::{Change, Listed, Outage, Seat, Standing, Store, StoreError, StoredEvent, StoredGame};
+pub use outages::Outages;
+pub use store::{
+    Backend, Change, ClusterFeed, Heartbeat, Listed, NewGame, Outage, Retention, Seat, SqliteFile, Standing,
+    Store, StoreError, StoredEvent, StoredGame, TakenSeat, backend,
+};
 pub use summary::{Phase, Summary};
 pub use terms::{SideName, Terms};
 pub use visitor::Site;

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use crate::door::Door;
 use crate::error::{ApiError, ServerError};
-use crate::online::{self, Hall, House, Limits, Now, Site, SqlStore, system_time};
+use crate::online::{self, DatabaseLock, Hall, House, Limits, Outages, ServerClock, Site, Store};
 use crate::tables::{self, Tables};
 use crate::{headers, health, page};
 
@@ -38,7 +38,7 @@ pub struct Config {
     /// Where the server is seen from outside.
     pub site: Site,
     /// Tells the time.
-    pub now: Now,
+    pub clock: ServerClock,
 }
 
 /// On this machine only, with the usual port and without games between people.
@@ -51,7 +51,7 @@ impl Default for Config {
             database: None,
             limits: Limits::default(),
             site: Site::default(),
-            now: system_time(),
+            clock: ServerClock::system(),
         }
     }
 }
@@ -65,6 +65,16 @@ pub enum Database {
     Address(String),
 }
 
+impl Database {
+    /// The file of SQLite, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Database::File(file) => Some(file),
+            Database::Address(address) => address.strip_prefix("sqlite://").map(Path::new),
+        }
+    }
+}
+
 /// A server that listens already.
 pub struct Server {
     door: Door,
@@ -76,18 +86,17 @@ pub struct Server {
 /// Games between people, and where they are kept.
 struct Games {
     hall: Arc<Hall>,
-    store: Arc<SqlStore>,
+    store: Arc<Store>,
+    _lock: Option<DatabaseLock>,
 }
 
 impl Games {
     async fn open(database: &Database, config: &Config) -> Result<Games, ServerError> {
-        let store = Arc::new(match database {
-            Database::File(file) => SqlStore::open_file(file).await?,
-            Database::Address(address) => SqlStore::open(address).await?,
-        });
-        let Config { limits, tables, now, .. } = config.clone();
-        let hall = Hall::open(House::new(store.clone(), limits, tables, now), store.news()).await?;
-        Ok(Games { hall, store })
+        let Config { limits, tables, clock, .. } = config.clone();
+        let lock = database.file().map(DatabaseLock::take).transpose()?;
+        let store = Arc::new(Store::open(database, Outages::new(clock.clone())).await?);
+        let hall = Hall::open(House::open(store.clone(), limits, tables, clock).await?);
+        Ok(Games { hall, store, _lock: lock })
     }
 }
 
@@ -118,7 +127,7 @@ impl Server {
     }
 
     /// The database that keeps the games, if there is one.
-    pub fn store(&self) -> Option<&Arc<SqlStore>> {
+    pub fn store(&self) -> Option<&Arc<Store>> {
         self.games.as_ref().map(|games| &games.store)
     }
 

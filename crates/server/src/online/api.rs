@@ -16,7 +16,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use crate::error::ApiError;
 use crate::online::Desk;
-use crate::online::code::GameId;
+use crate::online::code::{GameId, hash};
 use crate::online::connection::Connection;
 use crate::online::message::PROTOCOL;
 use crate::online::qr;
@@ -157,7 +157,7 @@ pub(crate) async fn invite(
     desk.pace.start(&address, desk.hall.house.limits.starts_per_minute)?;
     let Said(terms) = terms?;
     let (owner, cookie) = visitor.recognised();
-    let id = desk.hall.invite(terms, owner, &address).await?;
+    let id = desk.hall.invite(terms, owner, &hash(address.as_bytes())).await?;
     Ok((StatusCode::CREATED, cookie, Json(Invited { id: id.to_string() })))
 }
 
@@ -181,7 +181,7 @@ pub(crate) async fn state(State(desk): State<Desk>, visitor: Visitor, id: Id) ->
     let id = game_id(id)?;
     let (owner, cookie) = visitor.recognised();
     let Time(now) = desk.hall.house.now();
-    let room = desk.hall.room(id);
+    let room = desk.hall.room(id).await?;
     let standing = room.look(|state| {
         let seat = state.seat_of(Some(&owner));
         Standing {
@@ -248,7 +248,7 @@ pub(crate) async fn join(
     (status = 409, body = Problem), (status = 410, body = Problem), (status = 503, body = Problem)))]
 pub(crate) async fn pdn(State(desk): State<Desk>, id: Id) -> Result<Response, ApiError> {
     let id = game_id(id)?;
-    let room = desk.hall.room(id);
+    let room = desk.hall.room(id).await?;
     let written = room.look(|state| {
         let date = date(state.created);
         state.game.as_ref().map(|game| game.to_pdn(Some(&date)).to_string())
@@ -269,7 +269,7 @@ pub(crate) async fn qr_code(
     id: Id,
 ) -> Result<Response, ApiError> {
     let id = game_id(id)?;
-    desk.hall.room(id).look(|_| ()).await?;
+    desk.hall.room(id).await?;
     let picture = qr::svg(&format!("{}/game/{id}", desk.site.address(&headers))).ok_or(ApiError::NoGame)?;
     Ok(([(header::CONTENT_TYPE, SVG)], picture).into_response())
 }
@@ -303,13 +303,8 @@ pub(crate) async fn live(
     let id = game_id(id)?;
     let Query(Hello { v, have }) = hello.map_err(|error| ApiError::Body(error.body_text()))?;
     let upgrade = upgrade.map_err(|error| ApiError::Body(error.body_text()))?;
-    let room = desk.hall.room(id);
-    // Is there such a game?
-    match room.look(|_| ()).await {
-        // Who waited for it and was away is told over the connection.
-        Ok(()) | Err(ApiError::Withdrawn) => {}
-        Err(error) => return Err(error),
-    }
+    // Who waited for it and was away is told over the connection.
+    let room = desk.hall.room_or_its_end(id).await?;
     let line = desk.callers.line(&visitor.address, desk.hall.house.limits.connections_per_address)?;
     let visit = desk.hall.welcome();
     let owner = visitor.owner();

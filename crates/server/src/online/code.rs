@@ -52,6 +52,11 @@ impl Secret {
         Owner(hash(&self.0.0))
     }
 
+    /// What is stored of it, as text.
+    pub fn owner_text(&self) -> String {
+        self.owner().0
+    }
+
     /// For the cookie, and for nothing else.
     pub(crate) fn reveal(&self) -> String {
         self.0.to_string()

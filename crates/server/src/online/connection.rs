@@ -28,6 +28,12 @@ const ROUND_TRIPS: usize = 5;
 const TOO_MANY: u32 = 100;
 /// A command's id is no longer than this.
 const MAX_ID_BYTES: usize = 40;
+/// A command is tried for this long while the database takes nothing; then the client connects again and repeats it.
+const STORE_PATIENCE: Duration = Duration::from_secs(10);
+/// The next try comes no sooner.
+const STORE_PAUSE: Duration = Duration::from_millis(100);
+const MOVE_WAITS: &str = "The server cannot save moves at the moment; your move is waiting.";
+const REQUEST_WAITS: &str = "The server cannot save anything at the moment; your request is waiting.";
 const NO_TEXT: &str = "Messages are JSON text.";
 const NO_FRAME: &str = "What was sent is no message of a WebSocket; connect again.";
 const TOO_FAST: &str = "Those were too many messages; slow down and send it again.";
@@ -249,10 +255,9 @@ impl Connection {
 
     async fn command(&mut self, id: &str, command: &Command, answers: &WeakOutbox) -> Result<(), Farewell> {
         let arrived = Instant::now();
-        let lag_ms = self.round_trips.iter().copied().min().unwrap_or(0);
-        let by = By::Peer { owner: self.owner.as_ref(), id, lag_ms };
+        let result = self.carry_out(id, command).await?;
         let house = &self.hall.house;
-        let text = match self.room.command(by, command).await {
+        let text = match result {
             Ok(seq) => {
                 house.metrics.command_seconds.observe(arrived.elapsed().as_secs_f64());
                 Told::Ack { id, seq }.text()
@@ -273,6 +278,29 @@ impl Connection {
             return Err(Farewell(close_code::AWAY, "too slow"));
         }
         Ok(())
+    }
+
+    /// Carries a command out, and tries again for a while if the database cannot store it.
+    async fn carry_out(&mut self, id: &str, command: &Command) -> Result<Result<usize, ApiError>, Farewell> {
+        let lag_ms = self.round_trips.iter().copied().min().unwrap_or(0);
+        let owner = self.owner.clone();
+        let by = By::Peer { owner: owner.as_ref(), id, lag_ms };
+        let arrived = Instant::now();
+        let mut is_told = false;
+        loop {
+            let result = self.room.command(by, command).await;
+            let left = STORE_PATIENCE.saturating_sub(arrived.elapsed());
+            if left.is_zero() || !matches!(result, Err(ApiError::InDoubt(_))) {
+                return Ok(result);
+            }
+            if !std::mem::replace(&mut is_told, true) {
+                let is_move = matches!(command, Command::Move { .. });
+                let notice = if is_move { MOVE_WAITS } else { REQUEST_WAITS };
+                self.send(Told::Waiting { id, notice }.text()).await?;
+            }
+            tokio::time::sleep(STORE_PAUSE).await;
+            self.hall.house.outages.writable(left).await;
+        }
     }
 
     /// Says what was wrong with a message. Who never gets it right is sent away.

@@ -12,13 +12,12 @@ use crownhead_rules::Side;
 use tokio::sync::watch;
 
 use crate::error::ApiError;
-use crate::online::code::{GameId, Owner, hash, random};
+use crate::online::code::{GameId, Owner, random};
 use crate::online::house::House;
 use crate::online::room::{Room, invitation};
-use crate::online::sql::News;
-use crate::online::store::{Listed, StoreError};
+use crate::online::store::Listed;
 use crate::online::terms::Terms;
-use crate::online::word::Neighbours;
+use crate::online::word::{Neighbours, Word};
 
 /// So many games are listed.
 const LISTED: usize = 200;
@@ -47,7 +46,9 @@ impl Drop for Visit {
 
 impl Hall {
     /// Opens the hall and starts to look after the games.
-    pub(crate) async fn open(house: House, news: News) -> Result<Arc<Hall>, StoreError> {
+    pub(crate) fn open(house: House) -> Arc<Hall> {
+        let feed = house.store.feed();
+        house.outages.start_watchdog();
         let hall = Arc::new(Hall {
             cleaned_at: AtomicU64::new(house.now().0),
             house: Arc::new(house),
@@ -56,19 +57,35 @@ impl Hall {
             set_aside: Mutex::default(),
             visits: watch::Sender::new(0),
         });
-        hall.house.beat().await?;
         hall.start_chores();
-        hall.listen(news);
-        Ok(hall)
+        hall.listen(feed);
+        hall
     }
 
-    /// The room of a game. Whether there is such a game shows when it is entered.
-    pub(crate) fn room(&self, id: GameId) -> Arc<Room> {
+    /// The room of a game, if there is such a game.
+    pub(crate) async fn room(&self, id: GameId) -> Result<Arc<Room>, ApiError> {
+        let room = {
+            let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
+            rooms.entry(id).or_insert_with(|| Arc::new(Room::new(id, self.house.clone()))).clone()
+        };
+        // It has to be known while it is read, so that nothing is missed which another server writes meanwhile.
+        let entered = room.look(|_| ()).await;
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = rooms.entry(id).or_insert_with(|| Arc::new(Room::new(id, self.house.clone())));
-        let room = room.clone();
+        if entered.is_err()
+            && rooms.get(&id).is_some_and(|known| Arc::ptr_eq(known, &room) && room.is_deserted())
+        {
+            rooms.remove(&id);
+        }
         self.house.metrics.rooms.set(rooms.len() as i64);
-        room
+        entered.map(|()| room)
+    }
+
+    /// The room of a game, or one in which everybody learns that its invitation was withdrawn.
+    pub(crate) async fn room_or_its_end(&self, id: GameId) -> Result<Arc<Room>, ApiError> {
+        match self.room(id).await {
+            Err(ApiError::Withdrawn) => Ok(Arc::new(Room::new(id, self.house.clone()))),
+            room => room,
+        }
     }
 
     /// The room of a game, if somebody uses it.
@@ -84,9 +101,9 @@ impl Hall {
     /// Opens an invitation.
     pub(crate) async fn invite(&self, terms: Terms, owner: Owner, address: &str) -> Result<GameId, ApiError> {
         self.house.check_open()?;
-        let address = hash(address.as_bytes());
+        self.house.check_writable()?;
         self.house.check_games_of(&owner).await?;
-        if self.house.store.open_games_from(&address).await? >= self.house.limits.games_per_address {
+        if self.house.store.open_games_from(address).await? >= self.house.limits.games_per_address {
             return Err(ApiError::TooManyGamesHere);
         }
         let start = terms.start(u32::from_le_bytes(random()));
@@ -94,7 +111,7 @@ impl Hall {
         // Is it a game that can be?
         Game::start(start.clone(), now)?;
         let id = GameId::random();
-        self.house.write(vec![invitation(id, start, owner, address, now)]).await?;
+        self.house.write(vec![invitation(id, start, owner, address.to_owned(), now)]).await?;
         self.house.metrics.invitations.inc();
         tracing::info!(game = ?id, "invitation made");
         Ok(id)
@@ -103,12 +120,25 @@ impl Hall {
     /// Takes the free seat of a game.
     pub(crate) async fn join(&self, id: GameId, owner: Owner, name: &str) -> Result<Side, ApiError> {
         self.house.check_open()?;
-        self.room(id).join(owner, name).await
+        self.house.check_writable()?;
+        self.room(id).await?.join(owner, name).await
     }
 
     /// Takes an invitation back.
     pub(crate) async fn withdraw(&self, id: GameId, owner: Option<&Owner>) -> Result<(), ApiError> {
-        self.room(id).withdraw(owner).await
+        self.room_or_its_end(id).await?.withdraw(owner).await
+    }
+
+    /// Forgets a browser: its seats are free of it, and its names are gone.
+    pub(crate) async fn forget(&self, owner: &Owner) -> Result<usize, ApiError> {
+        let games = self.house.store.forget(owner).await?;
+        for &game in &games {
+            if let Some(room) = self.open_room(game) {
+                room.reload().await?;
+            }
+            self.house.tell(Word::Changed { game });
+        }
+        Ok(games.len())
     }
 
     /// The games of a browser.
@@ -119,8 +149,7 @@ impl Hall {
     /// Can games be played?
     pub(crate) async fn check(&self) -> Result<(), ApiError> {
         self.house.check_open()?;
-        self.house.store.due(Time(0), 1).await?;
-        Ok(())
+        self.house.check_writable()
     }
 
     /// Tells all connections to go elsewhere.
@@ -157,16 +186,18 @@ mod tests {
     use futures_util::FutureExt;
 
     use super::*;
+    use crate::Database;
     use crate::online::code::Secret;
     use crate::online::room::By;
-    use crate::online::{Limits, SqlStore, system_time};
+    use crate::online::{Limits, Outages, ServerClock, Store};
     use crate::tables::Tables;
 
     async fn hall(folder: &tempfile::TempDir) -> Arc<Hall> {
-        let store = Arc::new(SqlStore::open_file(&folder.path().join("games")).await.expect("a store"));
-        let news = store.news();
-        let house = House::new(store, Limits::default(), Tables::default(), system_time());
-        Hall::open(house, news).await.expect("a hall")
+        let clock = ServerClock::system();
+        let database = Database::File(folder.path().join("games"));
+        let store = Store::open(&database, Outages::new(clock.clone())).await.expect("a store");
+        let house = House::open(Arc::new(store), Limits::default(), Tables::default(), clock);
+        Hall::open(house.await.expect("a house"))
     }
 
     #[tokio::test]
@@ -192,7 +223,7 @@ mod tests {
             hall.join(id, ben.clone(), "Ben").await.expect("a seat");
         }
         let give = async |game, owner: &Owner, id: &str, command| {
-            hall.room(game).command(By::Peer { owner: Some(owner), id, lag_ms: 0 }, &command).await
+            hall.room(game).await?.command(By::Peer { owner: Some(owner), id, lag_ms: 0 }, &command).await
         };
         give(over, &ben, "1", Command::Resign).await.expect("the end");
         give(over, &ben, "2", Command::Rematch).await.expect("a wish");

@@ -1,75 +1,87 @@
 //! What all rooms share: the store, the limits, the time, and the times at which there was none.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crownhead_game::Time;
 use tokio::sync::{mpsc, watch};
 
 use crate::error::ApiError;
+use crate::online::clock::ServerClock;
 use crate::online::code::{GameId, Owner, random};
 use crate::online::limits::Limits;
 use crate::online::metrics::Metrics;
-use crate::online::store::{Change, Outage, Store, StoreError};
+use crate::online::outages::Outages;
+use crate::online::store::{Change, Heartbeat, Outage, Store, StoreError};
 use crate::online::word::Word;
 use crate::tables::Tables;
 
-/// If no server noted for so long that it is alive, none ran.
+/// If no server noted for this long that it is alive, none ran.
 const OUTAGE_MS: u64 = 1_500;
+/// A server whose heartbeat is older than this cannot take games.
+const LATE: Duration = Duration::from_secs(2);
 /// The longest time that a clock can run over: outages before that are of no use.
-const LONGEST_CLOCK_MS: u64 = 61 * 86_400_000;
+pub(super) const LONGEST_CLOCK_MS: u64 = 61 * 86_400_000;
+/// Outages of other servers are looked for this far back: none goes without a heartbeat for longer and then knows of one.
+const RECENT_MS: u64 = 60_000;
 /// So many words wait to be told to other servers.
 const WORDS: usize = 1_024;
 
-/// Tells the time. Tests have one of their own.
-pub type Now = Arc<dyn Fn() -> Time + Send + Sync>;
-
-/// The time of the system.
-pub fn system_time() -> Now {
-    Arc::new(|| {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Time(since.as_millis() as u64)
-    })
-}
-
 /// What all rooms share.
 pub(crate) struct House {
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<Store>,
     pub(crate) limits: Limits,
-    pub(crate) metrics: Metrics,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) outages: Arc<Outages>,
     pub(crate) tables: Tables,
     /// Our name among the servers on this database.
     pub(crate) server: u64,
-    now: Now,
-    /// The times at which no server ran, in order.
-    outages: RwLock<Vec<Outage>>,
-    last_beat: AtomicU64,
+    clock: ServerClock,
+    /// When the last heartbeat was stored.
+    last_beat: Mutex<Option<Instant>>,
     words: mpsc::Sender<Word>,
     /// Becomes true when the server is to stop.
     pub(super) stopping: watch::Sender<bool>,
 }
 
 impl House {
-    pub(crate) fn new(store: Arc<dyn Store>, limits: Limits, tables: Tables, now: Now) -> House {
+    /// Starts on a database, and finds out since when no server has run on it.
+    pub(crate) async fn open(
+        store: Arc<Store>,
+        limits: Limits,
+        tables: Tables,
+        clock: ServerClock,
+    ) -> Result<House, StoreError> {
         let (words, waiting) = mpsc::channel(WORDS);
         tokio::spawn(speak(store.clone(), waiting));
-        House {
-            store,
+        let outages = store.outages_seen().clone();
+        let house = House {
             limits,
-            metrics: Metrics::new(),
+            metrics: outages.metrics.clone(),
+            outages,
             tables,
             server: u64::from_le_bytes(random()),
-            now,
-            outages: RwLock::default(),
-            last_beat: AtomicU64::new(0),
+            clock,
+            last_beat: Mutex::new(None),
             words,
             stopping: watch::Sender::new(false),
+            store,
+        };
+        if let Some(last) = house.store.last_heartbeat().await? {
+            // Time never runs backwards in a log, even if the wall clock was set back.
+            house.clock.advance(last.since(house.now()));
+            let now = house.now();
+            if now.since(last) > OUTAGE_MS {
+                house.outages.add(Outage { since: last, until: now });
+            }
         }
+        house.outages.learn(&house.store.outages(house.now().minus(LONGEST_CLOCK_MS)).await?);
+        house.beat().await?;
+        Ok(house)
     }
 
     pub(crate) fn now(&self) -> Time {
-        (self.now)()
+        self.clock.now()
     }
 
     /// Writes all of it or nothing, and counts it. When this returns, it is on the disk.
@@ -102,34 +114,37 @@ impl House {
         let _ = self.words.send(Word::Who { game, server: self.server }).await;
     }
 
-    /// The first outage that a game has not been told of.
-    pub(crate) fn outage_after(&self, last_at: Time) -> Option<Outage> {
-        let outages = self.outages.read().unwrap_or_else(PoisonError::into_inner);
-        outages.iter().find(|outage| outage.until > last_at).copied()
-    }
-
-    /// Has it been so long since we noted that we are alive that we must have slept?
-    pub(crate) fn has_slept(&self) -> bool {
-        self.last_beat.load(Ordering::Relaxed) + OUTAGE_MS < self.now().0
-    }
-
-    /// Notes that we are alive, and learns of the time before in which nobody was.
+    /// Notes that we are alive, together with the outages that are not stored yet, and learns of those of other servers.
     pub(crate) async fn beat(&self) -> Result<(), StoreError> {
-        let has_slept = self.has_slept();
-        let now = self.now();
-        self.store.beat(now, OUTAGE_MS).await?;
+        let unsaved = self.outages.take_unsaved();
+        let beat = Heartbeat { server: self.server, now: self.clock.as_now(), outages: unsaved.clone() };
+        let attempt = self.outages.attempt();
+        let noted = self.store.heartbeat(beat).await;
+        attempt.ended(noted.as_ref().err());
+        if let Err(error) = noted {
+            self.outages.give_back(unsaved);
+            return Err(error);
+        }
+        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         self.tell(Word::Alive { server: self.server });
-        self.last_beat.store(now.0, Ordering::Relaxed);
-        if has_slept {
-            let outages = self.store.outages(now.minus(LONGEST_CLOCK_MS)).await?;
-            *self.outages.write().unwrap_or_else(PoisonError::into_inner) = outages;
+        let stored = self.store.outages(self.now().minus(RECENT_MS)).await?;
+        self.outages.learn(&stored);
+        if let Some(last) = self.store.last_heartbeat().await? {
+            self.outages.follow(last);
         }
         Ok(())
+    }
+
+    /// Can a move be stored, as far as the last heartbeat tells?
+    pub(crate) fn check_writable(&self) -> Result<(), ApiError> {
+        let last_beat = *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_late = last_beat.is_none_or(|at| at.elapsed() > LATE);
+        if is_late || !self.outages.is_writable() { Err(StoreError::Unavailable.into()) } else { Ok(()) }
     }
 }
 
 /// Tells the other servers what there is to tell.
-async fn speak(store: Arc<dyn Store>, mut words: mpsc::Receiver<Word>) {
+async fn speak(store: Arc<Store>, mut words: mpsc::Receiver<Word>) {
     while let Some(word) = words.recv().await {
         if let Err(error) = store.tell(&word).await {
             tracing::warn!(?error, "cannot tell the other servers");

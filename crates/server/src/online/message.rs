@@ -54,6 +54,8 @@ pub(crate) enum Told<'a> {
     Events { seq: usize, records: Vec<&'a RawValue>, now: Time },
     /// A command was carried out and is stored; the log has `seq` records by then.
     Ack { id: &'a str, seq: usize },
+    /// A command cannot be stored at the moment; it is tried again, and answered then.
+    Waiting { id: &'a str, notice: &'a str },
     /// A command was not carried out, and why.
     Refused { id: &'a str, error: String },
     /// A message was not understood, or there is nothing to talk about.

@@ -13,6 +13,8 @@ pub(crate) struct Metrics {
     pub(crate) events_stored: Counter,
     pub(crate) commands_refused: Counter,
     pub(crate) messages_rejected: Counter,
+    pub(crate) database_errors: Counter,
+    pub(crate) outages: Counter,
     pub(crate) connections: Gauge,
     pub(crate) rooms: Gauge,
     /// Seconds from a command's arrival until it is stored and passed on.
@@ -32,6 +34,8 @@ impl Metrics {
             events_stored: Counter::default(),
             commands_refused: Counter::default(),
             messages_rejected: Counter::default(),
+            database_errors: Counter::default(),
+            outages: Counter::default(),
             connections: Gauge::default(),
             rooms: Gauge::default(),
             command_seconds: Histogram::new(exponential_buckets(FIRST_BUCKET, 2.0, BUCKETS)),

@@ -21,6 +21,7 @@ use crate::online::house::House;
 use crate::online::store::StoredGame;
 use crate::online::word::Word;
 
+use party::Party;
 use state::State;
 
 pub(crate) use change::By;
@@ -95,7 +96,14 @@ impl Room {
 
     /// Reads all that is stored, and tells those who are here what they do not know.
     async fn read_again(&self, state: &mut State, known: usize) -> Result<(), ApiError> {
-        let stored = self.read().await?;
+        let stored = match self.read().await {
+            Err(error @ ApiError::NoGame) => {
+                // It was deleted. Those who are here are let go, and learn why.
+                state.party = Party::default();
+                return Err(error);
+            }
+            stored => stored?,
+        };
         let fresh = match State::read(self.id, &stored, self.house.now()) {
             Err(error @ ApiError::Withdrawn) => {
                 state.dismiss();
@@ -128,7 +136,11 @@ impl Room {
             return Err(ApiError::GameFull);
         }
         let have = have.min(state.seq());
-        let events = if have < state.seq() { self.house.store.events(self.id, have).await? } else { vec![] };
+        let mut events =
+            if have < state.seq() { self.house.store.events(self.id, have).await? } else { vec![] };
+        if let (0, Some(first)) = (have, events.first_mut()) {
+            first.put_names(&state.names);
+        }
         let outbox = newcomer.outbox.clone();
         state.party.come(newcomer, seat);
         // Another server may have stored more by now; that comes when it is heard of.
@@ -168,6 +180,17 @@ impl Room {
     fn tell_elsewhere(&self, state: &State) {
         let Attendance { seats, watchers } = state.party.here();
         self.house.tell(Word::Here { game: self.id, server: self.house.server, seats, watchers });
+    }
+
+    /// Reads the game again, whatever was known of it.
+    pub(crate) async fn reload(self: &Arc<Room>) -> Result<(), ApiError> {
+        let mut guard = self.state.lock().await;
+        let Some(state) = guard.as_mut() else { return Ok(()) };
+        let known = state.seq();
+        self.read_again(state, known).await?;
+        state.party.begin(&state.owners, self.house.now());
+        self.tell_soon(state);
+        Ok(())
     }
 
     /// Another server wrote to the game: so many events, if it said so.

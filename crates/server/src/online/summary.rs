@@ -61,6 +61,14 @@ impl Summary {
         }
     }
 
+    /// Puts in the names of the inviter and the guest, as far as they are stored beside the log.
+    pub(crate) fn put_names(&mut self, [inviter, guest]: [String; 2]) {
+        let names = if self.inviter == Some(SideName::White) { [guest, inviter] } else { [inviter, guest] };
+        for (place, name) in self.names.iter_mut().zip(names).filter(|(_, name)| !name.is_empty()) {
+            *place = name;
+        }
+    }
+
     /// An invitation that was taken back.
     pub fn withdrawn(start: &Start) -> Summary {
         Summary { phase: Phase::Withdrawn, ..Summary::waiting(start) }

@@ -45,8 +45,20 @@ pub enum Word {
         /// Which server.
         server: u64,
     },
+    /// What is stored of a game beside its log has changed.
+    Changed {
+        /// Which game.
+        game: GameId,
+    },
     /// Anything may have been missed.
     Missed,
+}
+
+impl Word {
+    /// As it is sent.
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("its maps have text keys")
+    }
 }
 
 /// The other servers, and when they were last heard of.

@@ -6,11 +6,10 @@ use std::time::Duration;
 use crownhead_game::Command;
 use crownhead_server::Database;
 use futures_util::FutureExt;
-use sqlx::{AnyConnection, Executor};
 use tokio::time::timeout;
 
 use crate::disk::Hold;
-use crate::house::{Base, House, on_both};
+use crate::house::{Base, House, Session, on_both};
 use crate::store::somebody_waits;
 
 /// A commit that does not come in so long a time never comes.
@@ -18,14 +17,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Has PostgreSQL run a function at the end of each transaction that writes an event: all is written by then, and only
 /// the commit is missing.
-async fn at_each_commit(connection: &mut AnyConnection, function: &str) {
+async fn at_each_commit(connection: &mut Session, function: &str) {
     let trigger = "CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON events DEFERRABLE INITIALLY DEFERRED \
                    FOR EACH ROW EXECUTE FUNCTION at_commit()";
     let function = format!(
         "CREATE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {function} RETURN NULL; END $$"
     );
-    connection.execute(function.as_str()).await.expect("a function");
-    connection.execute(trigger).await.expect("a trigger");
+    connection.execute(&function).await;
+    connection.execute(trigger).await;
 }
 
 /// A commit that does not come to its end until it is let go. All is written by then, but nobody can see it, and it would
@@ -34,7 +33,7 @@ enum Held {
     /// The log of SQLite, and its length before.
     Log { file: PathBuf, bytes: u64, hold: Hold },
     /// A lock of PostgreSQL.
-    Lock(AnyConnection),
+    Lock(Session),
 }
 
 impl Held {
@@ -48,7 +47,7 @@ impl Held {
             Database::Address(_) => {
                 let mut connection = base.connect().await;
                 at_each_commit(&mut connection, "PERFORM pg_advisory_xact_lock(1);").await;
-                connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1)").await.expect("the lock");
+                connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1)").await;
                 Held::Lock(connection)
             }
         }
@@ -61,13 +60,13 @@ impl Held {
                 hold.reached().await;
                 assert!(file.metadata().expect("a log").len() > *bytes, "it is written");
             }
-            Held::Lock(connection) => while !somebody_waits(connection).await {},
+            Held::Lock(connection) => while !somebody_waits(connection.postgres()).await {},
         }
     }
 
     async fn let_go(self) {
         if let Held::Lock(mut connection) = self {
-            connection.execute("ROLLBACK").await.expect("free again");
+            connection.execute("ROLLBACK").await;
         }
     }
 }
@@ -100,11 +99,11 @@ on_both! {
     async fn who_cannot_be_told_what_became_of_a_command_is_cut_off_and_asks_again(house: House) {
         let (mut black, _white) = house.plain_pair().await;
         let mut database = house.base.connect().await;
-        database.execute("ALTER TABLE events RENAME TO lost").await.expect("gone");
+        database.execute("ALTER TABLE events RENAME TO lost").await;
         let error = black.command(Command::Move { text: "11-15".into() }).await.expect_err("no answer");
         assert_eq!(error.to_string(), "the connection was lost");
         assert_eq!((black.refused.len(), black.pending.len()), (0, 1));
-        database.execute("ALTER TABLE lost RENAME TO events").await.expect("back");
+        database.execute("ALTER TABLE lost RENAME TO events").await;
         black.connect().await.expect("a connection");
         black.reach(2).await.expect("the move");
         assert_eq!(house.store_events(&black.game_id).await, 2);
@@ -116,7 +115,7 @@ async fn a_command_that_the_database_failed_over_once_is_tried_again() {
     let house = House::new(Base::postgres()).await;
     let (mut black, _white) = house.plain_pair().await;
     let mut database = house.base.connect().await;
-    database.execute("CREATE SEQUENCE commits").await.expect("a sequence");
+    database.execute("CREATE SEQUENCE commits").await;
     // A sequence counts on even if the transaction that asked it is undone.
     let fail_once = "IF nextval('commits') = 1 THEN RAISE 'the disk hiccups'; END IF;";
     at_each_commit(&mut database, fail_once).await;
@@ -129,7 +128,13 @@ async fn a_database_that_takes_nothing_is_told_in_words() {
     let house = House::new(Base::sqlite()).await;
     let (mut black, _white) = house.plain_pair().await;
     let refuse = "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END";
-    house.base.connect().await.execute(refuse).await.expect("a trigger");
-    let answer = black.command(Command::Move { text: "11-15".into() }).await.expect("an answer");
-    assert_eq!(answer["error"], "The game could not be stored; try again in a moment.");
+    let mut database = house.base.connect().await;
+    database.execute(refuse).await;
+    let id = black.send(Command::Move { text: "11-15".into() }).await.expect("a connection");
+    let told = black.answered(&id).await.expect("an answer");
+    assert_eq!(told["type"], "waiting");
+    assert_eq!(told["notice"], "The server cannot save moves at the moment; your move is waiting.");
+    database.execute("DROP TRIGGER full").await;
+    assert_eq!(black.answered(&id).await.expect("an answer")["type"], "ack");
+    assert_eq!(house.store_events(&black.game_id).await, 2);
 }

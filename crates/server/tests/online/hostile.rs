@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crownhead_guests::{Guest, Lottery};
-use crownhead_server::online::{Limits, Site, Store as _};
+use crownhead_server::online::{Limits, Site};
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crownhead_game::Time;
 use crownhead_guests::{Browser, Guest, Postgres};
-use crownhead_server::online::{Limits, Now, Site, SqlStore, Store};
+use crownhead_server::online::{Heartbeat, Limits, Outages, ServerClock, Site, Store};
 use crownhead_server::{Config, Database, Server, Tables};
 use serde_json::{Value, json};
-use sqlx::{AnyConnection, Connection};
+use sqlx::{Connection, Executor, PgConnection};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -54,21 +54,42 @@ impl Base {
         Base { database: Database::Address(Postgres::shared().database()), _folder: None }
     }
 
-    pub(crate) async fn open(&self) -> SqlStore {
-        match &self.database {
-            Database::File(file) => SqlStore::open_file(file).await,
-            Database::Address(address) => SqlStore::open(address).await,
-        }
-        .expect("a database")
+    pub(crate) async fn open(&self) -> Store {
+        Store::open(&self.database, Outages::new(ServerClock::system())).await.expect("a database")
     }
 
     /// A connection of our own.
-    pub(crate) async fn connect(&self) -> AnyConnection {
-        let address = match &self.database {
-            Database::File(file) => format!("sqlite://{}", file.display()),
-            Database::Address(address) => address.clone(),
-        };
-        AnyConnection::connect(&address).await.expect("a connection")
+    pub(crate) async fn connect(&self) -> Session {
+        match &self.database {
+            Database::File(file) => Session::Sqlite(rusqlite::Connection::open(file).expect("a connection")),
+            Database::Address(address) => {
+                Session::Postgres(PgConnection::connect(address).await.expect("a connection"))
+            }
+        }
+    }
+}
+
+/// A connection to the database behind the server's back.
+pub(crate) enum Session {
+    Sqlite(rusqlite::Connection),
+    Postgres(PgConnection),
+}
+
+impl Session {
+    pub(crate) async fn execute(&mut self, statements: &str) {
+        match self {
+            Session::Sqlite(connection) => connection.execute_batch(statements).expect("it works"),
+            Session::Postgres(connection) => {
+                connection.execute(statements).await.expect("it works");
+            }
+        }
+    }
+
+    pub(crate) fn postgres(&mut self) -> &mut PgConnection {
+        match self {
+            Session::Postgres(connection) => connection,
+            Session::Sqlite(_) => panic!("this is about PostgreSQL"),
+        }
     }
 }
 
@@ -89,9 +110,9 @@ impl Watch {
         Time(self.0.load(Ordering::SeqCst))
     }
 
-    fn read(&self) -> Now {
+    pub(crate) fn clock(&self) -> ServerClock {
         let watch = self.clone();
-        Arc::new(move || watch.now())
+        ServerClock::manual(Arc::new(move || watch.now()))
     }
 }
 
@@ -100,7 +121,7 @@ pub(crate) struct House {
     pub(crate) base: Base,
     pub(crate) watch: Watch,
     pub(crate) server: SocketAddr,
-    pub(crate) store: Arc<SqlStore>,
+    pub(crate) store: Arc<Store>,
     stop: Option<oneshot::Sender<()>>,
     running: JoinHandle<()>,
 }
@@ -132,7 +153,8 @@ impl House {
     }
 
     async fn run(base: Base, watch: Watch, config: Config) -> House {
-        let config = Config { port: 0, database: Some(base.database.clone()), now: watch.read(), ..config };
+        let config =
+            Config { port: 0, database: Some(base.database.clone()), clock: watch.clock(), ..config };
         let server = Server::bind(config).await.expect("a server");
         let (stop, stopped) = oneshot::channel::<()>();
         let (address, store) = (server.address(), server.store().expect("games").clone());
@@ -161,7 +183,9 @@ impl House {
 
     /// Notes that a server runs, as each does once a second by its own clock.
     pub(crate) async fn store_beat(&self) {
-        self.store.beat(self.watch.now(), 1_500).await.expect("a beat");
+        let watch = self.watch.clone();
+        let beat = Heartbeat { server: 1, now: Arc::new(move || watch.now()), outages: Vec::new() };
+        self.store.heartbeat(beat).await.expect("a beat");
     }
 
     /// How many events of a game are stored.

@@ -2,7 +2,7 @@
 
 use crownhead_game::Command;
 use crownhead_guests::{Guest, Lottery};
-use crownhead_server::online::{Limits, Store as _, Word};
+use crownhead_server::online::{Limits, Word};
 use serde_json::{Value, json};
 
 use crate::house::{Base, House};
@@ -87,7 +87,7 @@ async fn a_server_that_dies_takes_those_with_it_who_were_there() {
 async fn who_is_at_a_server_that_only_paused_is_there_again() {
     let (house, mut black, here) = a_silent_server().await;
     told_of(&mut black, |presence| !presence["guest_away_since"].is_null()).await;
-    let mut words = house.store.news().listen();
+    let mut words = house.store.feed().listen();
     assert_eq!(words.recv().await, Some(Word::Missed), "it listens");
     house.store.tell(&Word::Alive { server: 7 }).await.expect("told");
     let mut is_asked = false;

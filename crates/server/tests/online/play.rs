@@ -4,7 +4,7 @@ use crownhead_game::Command;
 use crownhead_guests::{Guest, Lottery};
 use crownhead_rules::Side;
 use crownhead_server::Tables;
-use crownhead_server::online::{Limits, Store as _};
+use crownhead_server::online::Limits;
 use serde_json::json;
 
 use crate::house::{Base, House, on_both};

@@ -7,10 +7,10 @@ use crownhead_game::{Command, Event, Game, Player, Record, Start, Time};
 use crownhead_guests::Postgres;
 use crownhead_server::Database;
 use crownhead_server::online::{
-    Change, GameId, Kind, Outage, Phase, Seat, Secret, SqlStore, Standing, Store, StoreError, StoredEvent,
-    Summary,
+    Change, GameId, Heartbeat, NewGame, Outage, Phase, Retention, Seat, Secret, Standing, StoreError,
+    StoredEvent, Summary, TakenSeat, backend,
 };
-use sqlx::{AnyConnection, Connection, Executor};
+use sqlx::{Connection, Executor, PgConnection};
 
 use crate::house::{Base, House, on_both};
 
@@ -25,8 +25,8 @@ pub(crate) fn invitation(game: GameId, owner: &Secret, at: u64) -> Change {
     let summary = Summary::waiting(&start());
     Change {
         game,
-        new: Some((start(), "somewhere".to_owned())),
-        seats: vec![(Seat::Inviter, owner.owner())],
+        new: Some(NewGame { start: start(), address: "somewhere".to_owned() }),
+        seats: vec![TakenSeat { seat: Seat::Inviter, owner: owner.owner(), name: "Anna".to_owned() }],
         events: Vec::new(),
         seq: 0,
         standing: Standing { updated: Time(at), wake_at: None, plies: 0, summary },
@@ -40,6 +40,14 @@ fn stored(record: &Record) -> StoredEvent {
         record: record.clone(),
         command: "1:a".to_owned(),
     }
+}
+
+pub(crate) fn guest(owner: &Secret) -> TakenSeat {
+    TakenSeat { seat: Seat::Guest, owner: owner.owner(), name: "<b>Ben</b>".to_owned() }
+}
+
+fn unplayed(before: u64) -> Retention {
+    Retention { unplayed_before: Time(before), finished_before: None, outages_before: Time(0), first_day: 0 }
 }
 
 pub(crate) fn started(game: GameId, at: u64) -> Change {
@@ -76,10 +84,11 @@ on_both! {
     async fn what_was_written_is_read_back(house: House) {
         let (store, id, anna) = (&house.store, GameId::random(), Secret::random());
         store.write(vec![invitation(id, &anna, 5)]).await.expect("an invitation");
-        store.write(vec![started(id, 9)]).await.expect("a start");
+        let joined = Change { seats: vec![guest(&Secret::random())], ..started(id, 9) };
+        store.write(vec![joined]).await.expect("a start");
         let game = store.game(id).await.expect("an answer").expect("the game");
         assert_eq!((game.start, game.created, game.next), (start(), Time(5), None));
-        assert_eq!(game.owners, [Some(anna.owner()), None]);
+        assert_eq!(game.owners[0], Some(anna.owner()));
         assert_eq!(game.events, started(id, 9).events);
         assert_eq!(store.events(id, 1).await.expect("an answer"), []);
         let listed = store.games_of(&anna.owner(), 10).await.expect("an answer");
@@ -108,7 +117,7 @@ on_both! {
         for n in 0..20 {
             let (id, owner) = (GameId::random(), Secret::random());
             house.store.write(vec![invitation(id, &owner, 1)]).await.expect("an invitation");
-            let join = Change { seats: vec![(Seat::Guest, Secret::random().owner())], ..started(id, 2) };
+            let join = Change { seats: vec![guest(&Secret::random())], ..started(id, 2) };
             // Both are in each place once.
             let [here, there] = if n % 2 == 0 { [join, withdrawn(id, 3)] } else { [withdrawn(id, 3), join] };
             let (one, two) = tokio::join!(house.store.write(vec![here]), other.write(vec![there]));
@@ -131,8 +140,8 @@ on_both! {
         assert_eq!(store.open_games_of(&owner.owner()).await.expect("an answer"), 0);
         assert_eq!(store.open_games_from("somewhere").await.expect("an answer"), 0);
         assert!(store.game(id).await.expect("an answer").is_some(), "who comes late is told");
-        assert_eq!(store.clean(Time(2)).await.expect("an answer"), 0);
-        assert_eq!(store.clean(Time(3)).await.expect("an answer"), 1);
+        assert_eq!(store.clean(unplayed(2)).await.expect("an answer"), 0);
+        assert_eq!(store.clean(unplayed(3)).await.expect("an answer"), 1);
         assert!(store.game(id).await.expect("an answer").is_none());
     }
 
@@ -140,7 +149,7 @@ on_both! {
         let (store, id, guest) = (&house.store, GameId::random(), Secret::random());
         store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
         store.write(vec![started(id, 2)]).await.expect("a start");
-        let late = Change { seats: vec![(Seat::Guest, guest.owner())], ..started(id, 3) };
+        let late = Change { seats: vec![crate::store::guest(&guest)], ..started(id, 3) };
         let rematch = invitation(GameId::random(), &guest, 3);
         let other = rematch.game;
         assert!(matches!(store.write(vec![late, rematch]).await, Err(StoreError::Taken)));
@@ -151,19 +160,21 @@ on_both! {
 
     async fn a_change_that_cannot_be_does_not_harm_others(house: House) {
         let (store, id) = (&house.store, GameId::random());
-        // Events of a game that does not exist, beside a game that does.
+        // A seat that is taken twice, beside a game that can be.
+        let twice = Change { seats: vec![guest(&Secret::random()), guest(&Secret::random())], ..invitation(GameId::random(), &Secret::random(), 1) };
         let (lost, kept) = tokio::join!(
-            store.write(vec![started(GameId::random(), 1)]),
+            store.write(vec![twice]),
             store.write(vec![invitation(id, &Secret::random(), 1)]),
         );
-        assert!(matches!(lost, Err(StoreError::Database(_))), "{lost:?}");
+        assert!(matches!(lost, Err(StoreError::Sqlite(_) | StoreError::Postgres(_))), "{lost:?}");
         kept.expect("an invitation");
         assert!(store.game(id).await.expect("an answer").is_some());
     }
 
     async fn games_are_due_when_their_time_is_up(house: House) {
         let (store, id) = (&house.store, GameId::random());
-        store.write(vec![invitation(id, &Secret::random(), 1), started(id, 1_000)]).await.expect("a game");
+        store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
+        store.write(vec![started(id, 1_000)]).await.expect("a game");
         assert_eq!(store.due(Time(1_499), 10).await.expect("an answer"), []);
         assert_eq!(store.due(Time(1_500), 10).await.expect("an answer"), [id]);
     }
@@ -183,7 +194,7 @@ on_both! {
             change.standing.summary.phase = phase;
             store.write(vec![change]).await.expect("a game");
         }
-        assert_eq!(store.clean(Time(50)).await.expect("an answer"), 2);
+        assert_eq!(store.clean(unplayed(50)).await.expect("an answer"), 2);
         for (id, is_kept) in
             [(fresh, true), (old, false), (clocked, true), (played, true), (finished, true), (given_up, false)]
         {
@@ -212,47 +223,97 @@ on_both! {
         assert_eq!(house.store_events(&black.game_id).await, 2);
     }
 
-    async fn the_time_without_a_server_is_known(house: House) {
-        // The server of the house has noted its own time; this is later.
+    async fn outages_are_noted_with_a_heartbeat_and_read_back(house: House) {
         let (store, now) = (&house.store, house.watch.now().plus(1_000_000));
-        store.beat(now, 1_500).await.expect("a beat");
-        let before = store.outages(Time(0)).await.expect("an answer").len();
-        store.beat(now.plus(1_000), 1_500).await.expect("a beat");
-        store.beat(now.plus(9_000), 1_500).await.expect("a beat");
-        let outages = store.outages(Time(0)).await.expect("an answer");
-        assert_eq!(outages.len(), before + 1);
-        assert!(outages.contains(&Outage { since: now.plus(1_000), until: now.plus(9_000) }));
+        let outage = Outage { since: now.plus(1_000), until: now.plus(9_000) };
+        let beat = Heartbeat { server: 7, now: Arc::new(move || now.plus(9_000)), outages: vec![outage] };
+        store.heartbeat(beat.clone()).await.expect("a beat");
+        store.heartbeat(beat).await.expect("a beat");
+        assert_eq!(store.last_heartbeat().await.expect("an answer"), Some(now.plus(9_000)));
+        assert_eq!(store.outages(now).await.expect("an answer"), [outage]);
         assert_eq!(store.outages(now.plus(9_001)).await.expect("an answer"), []);
+    }
+
+    async fn an_event_is_stored_only_behind_its_predecessor(house: House) {
+        let (store, id) = (&house.store, GameId::random());
+        store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
+        let gap = Change { seq: 1, ..started(id, 2) };
+        assert!(matches!(store.write(vec![gap]).await, Err(StoreError::Taken)));
+        assert_eq!(store.events(id, 0).await.expect("an answer"), []);
+        store.write(vec![started(id, 2)]).await.expect("a start");
+        assert!(matches!(store.write(vec![started(GameId::random(), 2)]).await, Err(StoreError::Taken)), "no such game");
+    }
+
+    async fn a_browser_is_forgotten_with_its_names(house: House) {
+        let (store, id) = (&house.store, GameId::random());
+        let (anna, ben) = (Secret::random(), Secret::random());
+        store.write(vec![invitation(id, &anna, 1)]).await.expect("an invitation");
+        store.write(vec![Change { seats: vec![guest(&ben)], ..started(id, 2) }]).await.expect("a start");
+        assert_eq!(store.forget(&anna.owner()).await.expect("an answer"), [id]);
+        assert_eq!(store.games_of(&anna.owner(), 9).await.expect("an answer"), []);
+        let game = store.game(id).await.expect("an answer").expect("the game");
+        assert_eq!((game.owners, game.names), ([None, Some(ben.owner())], [String::new(), "<b>Ben</b>".to_owned()]));
+        assert!(!game.events[0].json.contains("Anna") && game.events[0].json.contains("<b>Ben</b>"));
+    }
+
+    async fn a_setting_is_made_once_and_shared(house: House) {
+        let other = house.base.open().await;
+        let first = house.store.setting("word", "one").await.expect("an answer");
+        assert_eq!((first.as_str(), other.setting("word", "two").await.expect("an answer").as_str()), ("one", "one"));
     }
 }
 
 #[tokio::test]
-async fn the_connection_that_writes_waits_for_the_disk() {
-    let store = Base::sqlite().open().await;
-    assert_eq!(store.kind(), Kind::Sqlite);
-    assert_eq!(store.pragma("journal_mode").await.expect("an answer"), "wal");
-    // 2 is FULL.
-    assert_eq!(store.pragma("synchronous").await.expect("an answer"), "2");
-    assert_eq!(store.pragma("foreign_keys").await.expect("an answer"), "1");
+async fn a_database_of_the_first_version_is_brought_up_to_date_and_names_leave_its_log_on_request() {
+    let base = Base::sqlite();
+    let Database::File(file) = &base.database else { panic!("SQLite has a file") };
+    let (id, owner) = (GameId::random(), Secret::random());
+    let old = rusqlite::Connection::open(file).expect("a file");
+    old.execute_batch(include_str!("../../migrations/1-games.sql")).expect("the tables of then");
+    old.execute_batch(
+        "CREATE TABLE _sqlx_migrations (version BIGINT); INSERT INTO _sqlx_migrations VALUES (1)",
+    )
+    .expect("as then");
+    let summary = serde_json::to_string(&Summary::waiting(&start())).expect("JSON");
+    let chosen = serde_json::to_string(&start()).expect("JSON");
+    let record = started(id, 2).events.remove(0).json;
+    assert!(record.contains("Anna"), "as it was written then");
+    for (statement, parameters) in [
+        ("INSERT INTO games VALUES (?1, 1, 2, 0, 0, 0, 'hash', ?2, ?3, '')", vec![&chosen, &summary]),
+        ("INSERT INTO seats VALUES (?1, 0, ?2)", vec![&owner.owner_text()]),
+        ("INSERT INTO events VALUES (?1, 0, ?2, '')", vec![&record]),
+    ] {
+        let id = id.to_string();
+        let all: Vec<&String> = [vec![&id], parameters].concat();
+        old.execute(statement, rusqlite::params_from_iter(all)).expect("a row of then");
+    }
+    drop(old);
+    let store = base.open().await;
+    let game = store.game(id).await.expect("an answer").expect("the game");
+    assert_eq!((game.events.len(), game.start.players[0].name()), (1, "Anna"));
+    assert_eq!(store.forget(&owner.owner()).await.expect("an answer"), [id]);
+    let game = store.game(id).await.expect("an answer").expect("the game");
+    assert!(!game.events[0].json.contains("Anna") && game.start.players[0].name().is_empty());
 }
 
 #[tokio::test]
 async fn an_address_that_is_none_is_refused_in_words() {
-    let error = SqlStore::open("mysql://x").await.err().expect("a refusal").to_string();
-    assert_eq!(error, "\"mysql://x\" is no database: give sqlite://FILE or postgres://USER@HOST/NAME");
+    let error =
+        backend(&Database::Address("mysql://x".to_owned())).await.err().expect("a refusal").to_string();
+    assert_eq!(error, "\"mysql://x\" is not a database: give sqlite://FILE or postgres://USER@HOST/NAME");
 }
 
 #[tokio::test]
 async fn a_database_on_the_network_is_reached_with_encryption_and_not_without() {
     let address = Postgres::shared().encrypted_database();
-    SqlStore::open(&address).await.expect("an encrypted connection").close().await;
-    let error =
-        SqlStore::open(&address.replace("require", "disable")).await.err().expect("a refusal").to_string();
+    backend(&Database::Address(address.clone())).await.expect("an encrypted connection").close().await;
+    let plain = Database::Address(address.replace("require", "disable"));
+    let error = backend(&plain).await.err().expect("a refusal").to_string();
     assert!(error.contains("no encryption"), "{error}");
 }
 
 /// Does one of those who use this PostgreSQL database wait for another?
-pub(crate) async fn somebody_waits(connection: &mut AnyConnection) -> bool {
+pub(crate) async fn somebody_waits(connection: &mut PgConnection) -> bool {
     let waiting = "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND database = \
                    (SELECT oid FROM pg_database WHERE datname = current_database())";
     sqlx::query_as::<_, (i64,)>(waiting).fetch_one(connection).await.expect("a count").0 > 0
@@ -264,7 +325,7 @@ async fn who_is_known_by_the_events_has_a_seat_however_they_are_read() {
     let (store, id) = (Arc::new(base.open().await), GameId::random());
     store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
     let Database::Address(address) = &base.database else { panic!("PostgreSQL has an address") };
-    let mut other = AnyConnection::connect(address).await.expect("a connection");
+    let mut other = PgConnection::connect(address).await.expect("a connection");
     other.execute("BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE").await.expect("the lock");
     let reader = store.clone();
     let read = tokio::spawn(async move { reader.game(id).await });

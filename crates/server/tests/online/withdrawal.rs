@@ -3,7 +3,6 @@
 use crownhead_guests::{Answer, Browser, Guest};
 use crownhead_server::online::Limits;
 use serde_json::{Value, json};
-use sqlx::Executor;
 
 use crate::house::{Base, House, on_both};
 use crate::rights::{TURNED_AWAY, last_words};
@@ -111,7 +110,7 @@ async fn who_waits_is_told_of_the_withdrawal_also_if_the_game_can_no_longer_be_r
     let mut friend = Guest::new(house.browser(), &id, "f");
     friend.connect().await.expect("a connection");
     let spoil = "CREATE TRIGGER spoil AFTER INSERT ON events BEGIN UPDATE games SET start = 'spoiled'; END";
-    house.base.connect().await.execute(spoil).await.expect("a trigger");
+    house.base.connect().await.execute(spoil).await;
     assert_eq!(withdraw(&mut anna, &id).await.status, 204);
     assert_eq!(last_words(&mut friend).await, (withdrawn(), Some(TURNED_AWAY)));
 }

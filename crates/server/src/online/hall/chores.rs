@@ -9,6 +9,8 @@ use crownhead_game::Time;
 use super::Hall;
 use crate::error::ApiError;
 use crate::online::code::GameId;
+use crate::online::house::LONGEST_CLOCK_MS;
+use crate::online::store::Retention;
 
 /// So often a server notes that it is alive.
 const BEAT: Duration = Duration::from_secs(1);
@@ -62,9 +64,9 @@ impl Hall {
 
     /// Lets the time of those run out whose time is up, wherever they are.
     async fn look_at_clocks(&self) -> Result<(), ApiError> {
-        if self.house.has_slept() {
-            // That is nobody's time.
-            self.house.beat().await?;
+        if !self.house.outages.is_writable() {
+            // No flag can be stored, and this is nobody's time.
+            return Ok(());
         }
         let now = self.house.now();
         let aside = {
@@ -76,11 +78,18 @@ impl Hall {
         let mut due = self.house.store.due(now, DUE_AT_ONCE + aside.len()).await?;
         due.retain(|id| !aside.contains_key(id));
         let look = async |id: GameId| {
+            let ticked = match self.room(id).await {
+                Ok(room) => room.tick().await,
+                Err(error) => Err(error),
+            };
             // One game that cannot be read does not keep the others waiting.
-            if let Err(error) = self.room(id).tick().await {
+            let until = ticked.unwrap_or_else(|error| {
                 tracing::error!(?error, game = ?id, "cannot look at a clock");
-                let mut aside = self.set_aside.lock().unwrap_or_else(PoisonError::into_inner);
-                aside.insert(id, now.plus(ASIDE_MS));
+                Some(now.plus(ASIDE_MS))
+            });
+            // An outage has put it off.
+            if let Some(until) = until {
+                self.set_aside.lock().unwrap_or_else(PoisonError::into_inner).insert(id, until);
             }
         };
         futures_util::future::join_all(due.into_iter().map(look)).await;
@@ -103,10 +112,18 @@ impl Hall {
             return Ok(());
         }
         self.cleaned_at.store(now.0, Ordering::Relaxed);
-        let before = now.minus(self.house.limits.keep_unplayed_days.saturating_mul(DAY_MS));
-        let cleaned = self.house.store.clean(before).await?;
+        let days_ago = |days: u64| now.minus(days.saturating_mul(DAY_MS));
+        let outages_before = now.minus(LONGEST_CLOCK_MS);
+        self.house.outages.forget_before(outages_before);
+        let terms = Retention {
+            unplayed_before: days_ago(self.house.limits.keep_unplayed_days),
+            finished_before: None,
+            outages_before,
+            first_day: now.0 / DAY_MS,
+        };
+        let cleaned = self.house.store.clean(terms).await?;
         if cleaned > 0 {
-            tracing::info!(cleaned, "forgot games that nobody played");
+            tracing::info!(cleaned, "removed games that have had their time");
         }
         Ok(())
     }

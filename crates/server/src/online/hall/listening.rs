@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::Hall;
 use crate::error::ApiError;
 use crate::online::room::{Attendance, Room};
-use crate::online::sql::News;
+use crate::online::store::ClusterFeed;
 use crate::online::word::Word;
 
 impl Hall {
-    pub(super) fn listen(self: &Arc<Hall>, news: News) {
-        let (hall, mut words) = (Arc::downgrade(self), news.listen());
+    pub(super) fn listen(self: &Arc<Hall>, feed: ClusterFeed) {
+        let (hall, mut words) = (Arc::downgrade(self), feed.listen());
         tokio::spawn(async move {
             while let Some(word) = words.recv().await {
                 let Some(hall) = hall.upgrade() else { return };
@@ -39,6 +39,13 @@ impl Hall {
             Word::Written { game, seq } => {
                 if let Some(room) = self.open_room(game) {
                     follow(&room, Some(seq)).await;
+                }
+            }
+            Word::Changed { game } => {
+                if let Some(room) = self.open_room(game)
+                    && let Err(error) = room.reload().await
+                {
+                    tracing::error!(?error, game = ?room.id(), "cannot read a game again");
                 }
             }
             Word::Missed => {

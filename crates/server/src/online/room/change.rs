@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use crownhead_game::{Command, Effect, Event, Game, Moment, Player, Record, Start, Who};
+use crownhead_game::{Command, Effect, Event, Game, Player, Record, Start, Time, Who};
 use crownhead_rules::Side;
 
 use super::state::State;
 use super::{Room, record};
 use crate::error::ApiError;
 use crate::online::code::{GameId, Owner};
-use crate::online::store::Seat;
+use crate::online::store::{NewGame, Outage, Seat, TakenSeat};
 
 /// A command that lost a race is tried again so often; somebody makes progress each time.
 const TRIES: usize = 5;
@@ -43,7 +43,7 @@ impl Room {
             }
             match self.try_join(state, &owner, name).await {
                 // Whoever has it may be the one who asks.
-                Err(ApiError::Store(error)) if error.is_in_doubt() => self.catch_up(state).await?,
+                Err(ApiError::Store(error)) if error.is_taken() => self.catch_up(state).await?,
                 result => return result,
             }
         }
@@ -54,14 +54,16 @@ impl Room {
         let now = self.house.now();
         let mut start = state.start.clone();
         start.players[1] = Player::human(name);
+        let name = start.players[1].name().to_owned();
         let (game, step) = Game::start(start, now)?;
         let events = record::stored(&step.records, "");
-        let seats = vec![(Seat::Guest, owner.clone())];
+        let seats = vec![TakenSeat { seat: Seat::Guest, owner: owner.clone(), name: name.clone() }];
         let change = record::started(self.id, &game, events.clone(), seats, now);
         state.is_stale = true;
         self.house.write(vec![change]).await?;
         state.is_stale = false;
         state.owners[Seat::Guest.index()] = Some(owner.clone());
+        state.names[Seat::Guest.index()] = name;
         state.game = Some(game);
         state.tell_events(self, 0, &events);
         self.house.metrics.games_started.inc();
@@ -91,7 +93,7 @@ impl Room {
             let change = record::withdrawn(self.id, &state.start, self.house.now());
             state.is_stale = true;
             match self.house.write(vec![change]).await {
-                Err(error) if error.is_in_doubt() => self.catch_up(state).await?,
+                Err(error) if error.is_taken() => self.catch_up(state).await?,
                 Err(error) => return Err(error.into()),
                 Ok(()) => {
                     tracing::info!(game = ?self.id, "invitation withdrawn");
@@ -105,17 +107,15 @@ impl Room {
 
     /// Carries out a command. Gives the length of the log when it was carried out.
     ///
-    /// A command that the database failed over may be stored all the same. What is stored tells; if that cannot be read
-    /// either, the answer is [`ApiError::InDoubt`].
+    /// A command that the database failed over may be stored all the same: the answer is [`ApiError::InDoubt`]. Given
+    /// again, it is carried out only if it is not stored.
     pub(crate) async fn command(self: &Arc<Room>, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
         let mut guard = self.enter().await.map_err(ApiError::in_doubt)?;
         let state = guard.as_mut().expect("it was just read");
-        let mut failure = ApiError::Busy;
         for _ in 0..TRIES {
             match self.try_command(state, by, command).await {
-                Err(ApiError::Store(error)) if error.is_in_doubt() => {
+                Err(ApiError::Store(error)) if error.is_taken() => {
                     self.catch_up(state).await.map_err(ApiError::in_doubt)?;
-                    failure = if error.is_taken() { ApiError::Busy } else { error.into() };
                 }
                 Ok(seq) => {
                     if *command == Command::ClaimDraw {
@@ -123,25 +123,28 @@ impl Room {
                     }
                     return Ok(seq);
                 }
-                refused => return refused,
+                failed => return failed.map_err(ApiError::in_doubt),
             }
         }
-        Err(failure)
+        Err(ApiError::Busy)
     }
 
-    /// Looks whether the time of the side to move is up.
-    pub(crate) async fn tick(self: &Arc<Room>) -> Result<(), ApiError> {
-        self.command(By::House, &Command::Tick).await.map(drop)
+    /// Looks whether the time of the side to move is up. If it is not, gives the time at which it will be.
+    pub(crate) async fn tick(self: &Arc<Room>) -> Result<Option<Time>, ApiError> {
+        self.command(By::House, &Command::Tick).await?;
+        let guard = self.enter().await?;
+        let state = guard.as_ref().expect("it was just read");
+        let wake_at = state.game.as_ref().and_then(Game::wake_at);
+        Ok(wake_at.map(|at| at.plus(state.outage_ms(self, self.house.now()))))
     }
 
     async fn try_command(&self, state: &mut State, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
-        self.forgive_outages(state).await?;
         let Asker { who, key, lag_ms } = Asker::of(by, state);
         if let Some(&seq) = state.commands.get(&*key) {
             return Ok(seq);
         }
         let mut next = state.game.clone().ok_or(ApiError::NotStarted)?;
-        let step = next.handle(who, command, state.moment(self.house.now(), lag_ms))?;
+        let step = next.handle(who, command, state.moment(self, self.house.now(), lag_ms))?;
         if step.records.is_empty() {
             return Ok(next.seq());
         }
@@ -167,12 +170,14 @@ impl Room {
         if let Some((next, start)) = next.clone() {
             self.house.check_open()?;
             changes[0].next = Some(next);
-            changes.push(record::rematch(next, start, &state.owners, now)?);
+            let new = NewGame { start, address: String::new() };
+            changes.push(record::rematch(next, new, &state.owners, now)?);
         }
         // If this future is dropped half-way nobody knows what became of it.
         state.is_stale = true;
         self.house.write(changes).await?;
         state.is_stale = false;
+        state.last_write = Some(Outage { since: now, until: self.house.now() });
         if !key.is_empty() {
             state.commands.insert(key.into(), game.seq());
         }
@@ -188,19 +193,6 @@ impl Room {
             state.tell_next(now);
         }
         Ok(state.seq())
-    }
-
-    /// Nobody's clock pays for time in which no server ran.
-    async fn forgive_outages(&self, state: &mut State) -> Result<(), ApiError> {
-        while let Some(game) = state.game.as_ref().filter(|game| game.wake_at().is_some())
-            && let Some(outage) = self.house.outage_after(game.last_at())
-        {
-            let mut next = game.clone();
-            let moment = Moment::at(outage.until);
-            let step = next.handle(Who::House, &Command::Interrupted { since: outage.since }, moment)?;
-            self.store(state, next, &step.records, "").await?;
-        }
-        Ok(())
     }
 }
 

@@ -4,17 +4,12 @@ use crownhead_game::{Event, Game, Record, Start, Time};
 
 use crate::error::ApiError;
 use crate::online::code::{GameId, Owner};
-use crate::online::store::{Change, Seat, Standing, StoredEvent};
+use crate::online::store::{Change, NewGame, Seat, Standing, StoredEvent, TakenSeat};
 use crate::online::summary::Summary;
 
 /// Records as they are stored, with the command that led to them.
 pub(super) fn stored(records: &[Record], command: &str) -> Vec<StoredEvent> {
-    let stored = |record: &Record| StoredEvent {
-        json: serde_json::to_string(record).expect("its maps have text keys"),
-        record: record.clone(),
-        command: command.to_owned(),
-    };
-    records.iter().map(stored).collect()
+    records.iter().map(|record| StoredEvent::new(record.clone(), command)).collect()
 }
 
 /// Events that are appended to a game.
@@ -29,7 +24,7 @@ pub(super) fn started(
     id: GameId,
     game: &Game,
     events: Vec<StoredEvent>,
-    seats: Vec<(Seat, Owner)>,
+    seats: Vec<TakenSeat>,
     now: Time,
 ) -> Change {
     Change { seats, ..appended(id, game, 0, events, now) }
@@ -38,23 +33,27 @@ pub(super) fn started(
 /// The next game of the same two, which starts at once.
 pub(super) fn rematch(
     id: GameId,
-    start: Start,
+    new: NewGame,
     owners: &[Option<Owner>; 2],
     now: Time,
 ) -> Result<Change, ApiError> {
-    let (game, step) = Game::start(start.clone(), now)?;
-    let seats = Seat::BOTH.into_iter().filter_map(|seat| Some((seat, owners[seat.index()].clone()?)));
+    let (game, step) = Game::start(new.start.clone(), now)?;
+    let seats = Seat::BOTH.into_iter().filter_map(|seat| {
+        let name = new.start.players[seat.index()].name().to_owned();
+        Some(TakenSeat { seat, owner: owners[seat.index()].clone()?, name })
+    });
     let change = started(id, &game, stored(&step.records, ""), seats.collect(), now);
-    Ok(Change { new: Some((start, String::new())), ..change })
+    Ok(Change { new: Some(new), ..change })
 }
 
 /// An invitation.
 pub(crate) fn invitation(id: GameId, start: Start, owner: Owner, address: String, now: Time) -> Change {
     let standing = Standing { updated: now, wake_at: None, plies: 0, summary: Summary::waiting(&start) };
+    let name = start.players[Seat::Inviter.index()].name().to_owned();
     Change {
         game: id,
-        new: Some((start, address)),
-        seats: vec![(Seat::Inviter, owner)],
+        new: Some(NewGame { start, address }),
+        seats: vec![TakenSeat { seat: Seat::Inviter, owner, name }],
         events: Vec::new(),
         seq: 0,
         standing,

@@ -11,7 +11,7 @@ use super::party::Party;
 use crate::error::ApiError;
 use crate::online::code::{GameId, Owner};
 use crate::online::message::{Told, raw};
-use crate::online::store::{Seat, StoreError, StoredEvent, StoredGame};
+use crate::online::store::{Outage, Seat, StoreError, StoredEvent, StoredGame};
 use crate::online::summary::Summary;
 
 /// A game, or the invitation to one.
@@ -19,6 +19,8 @@ pub(crate) struct State {
     pub(crate) start: Start,
     pub(crate) created: Time,
     pub(super) owners: [Option<Owner>; 2],
+    /// Of the inviter and the guest, as far as they are stored beside the log.
+    pub(super) names: [String; 2],
     pub(crate) next: Option<GameId>,
     /// Nothing until somebody joins.
     pub(crate) game: Option<Game>,
@@ -26,6 +28,8 @@ pub(crate) struct State {
     /// afterwards.
     pub(super) commands: HashMap<Box<str>, usize>,
     pub(super) party: Party,
+    /// The time that the last change took to be stored, during which nobody knew of it.
+    pub(super) last_write: Option<Outage>,
     /// A change may have been stored that is not known here.
     pub(super) is_stale: bool,
     /// There will never be a game.
@@ -45,10 +49,12 @@ impl State {
             start: stored.start.clone(),
             created: stored.created,
             owners: stored.owners.clone(),
+            names: stored.names.clone(),
             next: stored.next,
             game,
             commands: commands(0, &stored.events).collect(),
             party: Party::new(now),
+            last_write: None,
             is_stale: false,
             is_withdrawn: false,
         })
@@ -98,7 +104,14 @@ impl State {
         self.game.as_ref().map_or_else(|| Summary::waiting(&self.start), Summary::of)
     }
 
-    pub(super) fn moment(&self, now: Time, lag_ms: u64) -> Moment {
+    /// How long no server has served the game since its last event, up to now.
+    pub(super) fn outage_ms(&self, room: &Room, now: Time) -> u64 {
+        // Without a clock that runs nobody pays for anything.
+        let running = self.game.as_ref().filter(|game| game.wake_at().is_some());
+        running.map_or(0, |game| room.house.outages.between(game.last_at(), now, self.last_write))
+    }
+
+    pub(super) fn moment(&self, room: &Room, now: Time, lag_ms: u64) -> Moment {
         let away = |side| {
             let seat = Seat::BOTH.into_iter().find(|&seat| self.side(seat) == Some(side))?;
             self.party.away_since(seat)
@@ -106,7 +119,7 @@ impl State {
         Moment {
             now,
             lag_ms,
-            outage_ms: 0,
+            outage_ms: self.outage_ms(room, now),
             black_away_since: away(Side::Black),
             white_away_since: away(Side::White),
         }

@@ -1,0 +1,244 @@
+//! Outages: time in which no server ran or none could store a move, so that no clock pays for it.
+//!
+//! Three things are an outage: no server ran (found when one starts, by the last heartbeat), this process did not run (it
+//! was paused, or every thread was busy; found by a watchdog), and the database took no writes (found by the writes
+//! themselves). Whoever decides a command or lets a flag fall asks [`Outages::between`] first, which also counts what is
+//! still going on.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crownhead_game::Time;
+use tokio::sync::watch;
+
+use crate::online::clock::ServerClock;
+use crate::online::metrics::Metrics;
+use crate::online::store::{Outage, StoreError};
+
+/// The watchdog looks this often.
+const TICK: Duration = Duration::from_millis(50);
+/// If it has not looked for this long, the process did not run.
+const GAP: Duration = Duration::from_millis(300);
+/// A write that takes longer is a stall of the database.
+const STALL: Duration = Duration::from_millis(500);
+/// The wall clock is followed forward if it is ahead by this much: the machine slept, or its clock was set.
+const WALL_JUMP_MS: u64 = 5_000;
+
+/// The clocks of two servers may differ by this much.
+const SKEW_MS: u64 = 2_000;
+
+/// All outages that matter to a game that goes on, past and present.
+pub struct Outages {
+    clock: ServerClock,
+    state: Mutex<State>,
+    numbers: AtomicU64,
+    /// Can the database write, as far as is known?
+    is_writable: watch::Sender<bool>,
+    pub(crate) metrics: Arc<Metrics>,
+}
+
+struct State {
+    past: Vec<Outage>,
+    /// Those of the past that are not stored yet.
+    unsaved: Vec<Outage>,
+    /// When the watchdog looked last.
+    seen: (Instant, Time),
+    /// Since when every write has failed.
+    failing_since: Option<Time>,
+    /// Writes that are under way, by number.
+    attempts: BTreeMap<u64, (Instant, Time)>,
+}
+
+impl Outages {
+    /// None so far.
+    pub fn new(clock: ServerClock) -> Arc<Outages> {
+        let state = State {
+            past: Vec::new(),
+            unsaved: Vec::new(),
+            seen: (Instant::now(), clock.now()),
+            failing_since: None,
+            attempts: BTreeMap::new(),
+        };
+        Arc::new(Outages {
+            clock,
+            state: Mutex::new(state),
+            numbers: AtomicU64::new(0),
+            is_writable: watch::Sender::new(true),
+            metrics: Arc::new(Metrics::new()),
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks after this process until the last other owner is gone.
+    pub(crate) fn start_watchdog(self: &Arc<Outages>) {
+        let outages = Arc::downgrade(self);
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(TICK).await;
+                let Some(outages) = outages.upgrade() else { return };
+                outages.look();
+            }
+        });
+    }
+
+    /// Notes a pause of this process, and a jump of the wall clock.
+    fn look(&self) {
+        let mut state = self.state();
+        self.look_at_pause(&mut state);
+        let behind = self.clock.behind_wall_ms();
+        if behind > WALL_JUMP_MS {
+            let now = self.clock.now();
+            // First the outage, then the time: nothing ever sees the jump without it.
+            self.note(&mut state, Outage { since: now, until: now.plus(behind) });
+            self.clock.advance(behind);
+            state.seen = (Instant::now(), self.clock.now());
+        }
+    }
+
+    fn look_at_pause(&self, state: &mut State) {
+        let (instant, time) = (Instant::now(), self.clock.now());
+        if instant.saturating_duration_since(state.seen.0) > GAP {
+            let since = state.seen.1;
+            self.note(state, Outage { since, until: time });
+        }
+        state.seen = (instant, time);
+    }
+
+    fn note(&self, state: &mut State, outage: Outage) {
+        if outage.until <= outage.since {
+            return;
+        }
+        tracing::warn!(length_ms = outage.until.since(outage.since), "an outage, for which no clock pays");
+        self.metrics.outages.inc();
+        state.past.push(outage);
+        state.unsaved.push(outage);
+    }
+
+    /// How much of the time between two moments was an outage.
+    pub(crate) fn between(&self, from: Time, to: Time, more: Option<Outage>) -> u64 {
+        let mut state = self.state();
+        self.look_at_pause(&mut state);
+        let stalled = state.attempts.values().find(|(instant, _)| instant.elapsed() > STALL);
+        let going_on = state.failing_since.or(stalled.map(|(_, since)| *since));
+        let going_on = going_on.map(|since| Outage { since, until: to });
+        let mut all: Vec<Outage> = state
+            .past
+            .iter()
+            .copied()
+            .chain(going_on)
+            .chain(more)
+            .filter(|outage| outage.until > from && outage.since < to)
+            .collect();
+        all.sort_unstable();
+        // Those that overlap are counted once.
+        let (mut total, mut counted) = (0, from);
+        for outage in all {
+            let (since, until) = (outage.since.max(counted), outage.until.min(to));
+            total += until.since(since);
+            counted = counted.max(until);
+        }
+        total
+    }
+
+    /// A write begins. What comes of it has to be told.
+    pub(crate) fn attempt(&self) -> Attempt<'_> {
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        self.state().attempts.insert(number, (Instant::now(), self.clock.now()));
+        Attempt { outages: self, number }
+    }
+
+    /// Takes in outages that are stored: those before this server started, and those of other servers.
+    pub(crate) fn learn(&self, stored: &[Outage]) {
+        let mut state = self.state();
+        for outage in stored {
+            if !state.past.contains(outage) {
+                state.past.push(*outage);
+            }
+        }
+    }
+
+    /// Notes an outage that was found elsewhere: no server ran.
+    pub(crate) fn add(&self, outage: Outage) {
+        let mut state = self.state();
+        self.note(&mut state, outage);
+    }
+
+    /// Another server's clock is ahead: follows it, so that a game has one time wherever it is played.
+    pub(crate) fn follow(&self, other: Time) {
+        let mut state = self.state();
+        let now = self.clock.now();
+        let behind = other.since(now);
+        if behind > SKEW_MS {
+            self.note(&mut state, Outage { since: now, until: now.plus(behind) });
+            self.clock.advance(behind);
+        }
+    }
+
+    /// Those that are to be stored. If that fails they are to be given back.
+    pub(crate) fn take_unsaved(&self) -> Vec<Outage> {
+        std::mem::take(&mut self.state().unsaved)
+    }
+
+    pub(crate) fn give_back(&self, unsaved: Vec<Outage>) {
+        self.state().unsaved.extend(unsaved);
+    }
+
+    /// Forgets those that ended so long ago that no clock runs over them.
+    pub(crate) fn forget_before(&self, time: Time) {
+        self.state().past.retain(|outage| outage.until >= time);
+    }
+
+    /// Could the last write be made, and is none stalled?
+    pub(crate) fn is_writable(&self) -> bool {
+        let state = self.state();
+        let is_stalled = state.attempts.values().any(|(instant, _)| instant.elapsed() > STALL);
+        state.failing_since.is_none() && !is_stalled
+    }
+
+    /// Waits until the database writes again, or for as long as that may take.
+    pub(crate) async fn writable(&self, patience: Duration) -> bool {
+        let mut changes = self.is_writable.subscribe();
+        let writes = tokio::time::timeout(patience, changes.wait_for(|&is_writable| is_writable));
+        matches!(writes.await, Ok(Ok(_)))
+    }
+}
+
+/// A write that is under way.
+pub(crate) struct Attempt<'a> {
+    outages: &'a Outages,
+    number: u64,
+}
+
+impl Attempt<'_> {
+    /// The write ended, perhaps with an error.
+    pub(crate) fn ended(self, error: Option<&StoreError>) {
+        let outages = self.outages;
+        let mut state = outages.state();
+        let Some((instant, since)) = state.attempts.remove(&self.number) else { return };
+        let now = outages.clock.now();
+        if let Some(error) = error.filter(|error| !error.is_about_one_job()) {
+            outages.metrics.database_errors.inc();
+            tracing::error!(%error, "cannot write");
+            state.failing_since.get_or_insert(since);
+        } else if let Some(since) = state.failing_since.take() {
+            outages.note(&mut state, Outage { since, until: now });
+        } else if instant.elapsed() > STALL {
+            outages.note(&mut state, Outage { since, until: now });
+        }
+        let is_writable = state.failing_since.is_none();
+        drop(state);
+        outages.is_writable.send_if_modified(|was| std::mem::replace(was, is_writable) != is_writable);
+    }
+}
+
+/// A write that was given up counts for nothing.
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        self.outages.state().attempts.remove(&self.number);
+    }
+}

@@ -1,0 +1,238 @@
+//! Games in PostgreSQL, perhaps for several servers.
+//!
+//! Everything that waits is written by one statement, which is its own transaction: one round trip for a whole group. A
+//! connection on which anything has failed is thrown away and never used again.
+
+mod feed;
+mod forget;
+mod schema;
+mod write;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use crownhead_game::Time;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Connection, PgConnection, PgPool};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+use super::queries as sql;
+use super::row::{self, EventRow, GameRow, ListedRow, SeatRow};
+use super::{Backend, Change, Heartbeat, Listed, Outage, Retention, StoreError, StoredEvent, StoredGame};
+use crate::online::code::{GameId, Owner};
+use crate::online::word::Word;
+
+pub use feed::ClusterFeed;
+
+/// Reads that go on beside the writer.
+const READERS: u32 = 4;
+/// A database that does not answer for this long is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A database at an address.
+pub(super) struct Postgres {
+    address: String,
+    options: PgConnectOptions,
+    readers: PgPool,
+    writer: Slot,
+    heart: Slot,
+    beats: AtomicU64,
+}
+
+/// The place of one connection, which is opened when it is needed.
+type Slot = Mutex<Option<PgConnection>>;
+type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, sqlx::Error>> + Send + 'c>>;
+
+impl Postgres {
+    /// Connects, and brings the database up to date.
+    pub(super) async fn open(address: &str) -> Result<Postgres, StoreError> {
+        let options = PgConnectOptions::from_str(address)?;
+        let mut connection = PgConnection::connect_with(&options).await?;
+        schema::migrate(&mut connection).await?;
+        let readers = PgPoolOptions::new().max_connections(READERS).acquire_timeout(PATIENCE);
+        let readers = readers.connect_with(options.clone()).await?;
+        Ok(Postgres {
+            address: address.to_owned(),
+            options,
+            readers,
+            writer: Mutex::new(Some(connection)),
+            heart: Mutex::default(),
+            beats: AtomicU64::new(0),
+        })
+    }
+
+    /// Runs one statement on the connection of a slot.
+    async fn on<T>(
+        &self,
+        slot: &Slot,
+        work: impl for<'c> FnOnce(&'c mut PgConnection) -> Work<'c, T> + Send,
+    ) -> Result<T, StoreError> {
+        let mut slot = slot.lock().await;
+        // Whatever goes wrong from here on, the connection is dropped.
+        let connection = slot.take();
+        let run = async {
+            let mut connection = match connection {
+                Some(connection) => connection,
+                None => PgConnection::connect_with(&self.options).await?,
+            };
+            let result = work(&mut connection).await?;
+            Ok::<_, sqlx::Error>((connection, result))
+        };
+        let (connection, result) = timeout(PATIENCE, run).await.map_err(|_| StoreError::Timeout)??;
+        *slot = Some(connection);
+        Ok(result)
+    }
+
+    async fn count(
+        &self,
+        statement: &'static str,
+        text: &str,
+        more: Option<i64>,
+    ) -> Result<usize, StoreError> {
+        let query = sqlx::query_scalar::<_, i64>(statement).bind(text);
+        let query = if let Some(more) = more { query.bind(more) } else { query };
+        Ok(query.fetch_one(&self.readers).await?.max(0) as usize)
+    }
+}
+
+#[async_trait]
+impl Backend for Postgres {
+    async fn write(&self, jobs: Arc<Vec<Vec<Change>>>) -> Result<Vec<bool>, StoreError> {
+        let group = write::Group::of(&jobs);
+        self.on(&self.writer, move |connection| Box::pin(group.write(connection))).await
+    }
+
+    async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError> {
+        let seq = self.beats.fetch_add(1, Ordering::Relaxed) as i64;
+        let server = beat.server.to_string();
+        let at = self
+            .on(&self.heart, move |connection| {
+                Box::pin(async move { write::heartbeat(connection, &beat, seq).await })
+            })
+            .await?;
+        let read: Option<i64> = sqlx::query_scalar(sql::READ_HEARTBEAT)
+            .bind(server)
+            .bind(seq)
+            .fetch_optional(&self.readers)
+            .await?;
+        if read == Some(at) { Ok(()) } else { Err(StoreError::NotReadBack) }
+    }
+
+    async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError> {
+        let at: Option<i64> = sqlx::query_scalar(sql::LAST_HEARTBEAT).fetch_optional(&self.readers).await?;
+        Ok(at.map(row::time))
+    }
+
+    async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        // What is told of a game beside its events may be newer than these, and is then soon followed by the rest. The
+        // other way round a player would be known by the events and have no seat.
+        let events = self.events(id, 0).await?;
+        let row: Option<GameRow> =
+            sqlx::query_as(sql::GAME).bind(id.to_string()).fetch_optional(&self.readers).await?;
+        let Some(row) = row else { return Ok(None) };
+        let seats: Vec<SeatRow> =
+            sqlx::query_as(sql::SEATS).bind(id.to_string()).fetch_all(&self.readers).await?;
+        row::game(id, row, &seats, events).map(Some)
+    }
+
+    async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError> {
+        let rows: Vec<EventRow> = sqlx::query_as(sql::EVENTS)
+            .bind(id.to_string())
+            .bind(from as i64)
+            .fetch_all(&self.readers)
+            .await?;
+        row::events(id, from, rows)
+    }
+
+    async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError> {
+        let rows: Vec<ListedRow> =
+            sqlx::query_as(sql::GAMES_OF).bind(&owner.0).bind(limit as i64).fetch_all(&self.readers).await?;
+        rows.into_iter().map(row::listed).collect()
+    }
+
+    async fn all_games(&self, limit: usize) -> Result<Vec<Listed>, StoreError> {
+        // A number in the text of a statement is narrower than those of a table.
+        let statement = sql::ALL_GAMES.replacen("0,", "0::bigint,", 1);
+        let rows: Vec<ListedRow> =
+            sqlx::query_as(&statement).bind(limit as i64).fetch_all(&self.readers).await?;
+        rows.into_iter().map(row::listed).collect()
+    }
+
+    async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError> {
+        self.count(sql::OPEN_GAMES_OF, &owner.0, None).await
+    }
+
+    async fn open_games_from(&self, address: &str) -> Result<usize, StoreError> {
+        self.count(sql::OPEN_GAMES_FROM, address, None).await
+    }
+
+    async fn started_from(&self, address: &str, day: u64) -> Result<usize, StoreError> {
+        self.count(sql::STARTED_FROM, address, Some(day as i64)).await
+    }
+
+    async fn due(&self, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        let rows: Vec<String> = sqlx::query_scalar(sql::DUE)
+            .bind(now.0 as i64)
+            .bind(limit as i64)
+            .fetch_all(&self.readers)
+            .await?;
+        rows.iter().map(|id| row::game_id(id)).collect()
+    }
+
+    async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError> {
+        let rows: Vec<(i64, i64)> =
+            sqlx::query_as(sql::OUTAGES).bind(since.0 as i64).fetch_all(&self.readers).await?;
+        let outage = |(since, until)| Outage { since: row::time(since), until: row::time(until) };
+        Ok(rows.into_iter().map(outage).collect())
+    }
+
+    async fn tell(&self, word: &Word) -> Result<(), StoreError> {
+        feed::notify(&self.readers, word).await
+    }
+
+    async fn clean(&self, terms: Retention) -> Result<u64, StoreError> {
+        write::clean(&self.readers, terms).await
+    }
+
+    async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+        let deleted = sqlx::query(sql::DELETE_GAME).bind(id.to_string()).execute(&self.readers).await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+
+    async fn forget(&self, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
+        let mut connection = PgConnection::connect_with(&self.options).await?;
+        forget::forget(&mut connection, owner).await
+    }
+
+    async fn setting(&self, name: &str, first: &str) -> Result<String, StoreError> {
+        sqlx::query(sql::KEEP_SETTING).bind(name).bind(first).execute(&self.readers).await?;
+        Ok(sqlx::query_scalar(sql::SETTING).bind(name).fetch_one(&self.readers).await?)
+    }
+
+    async fn size(&self) -> Result<u64, StoreError> {
+        let bytes: i64 = sqlx::query_scalar("SELECT pg_database_size(current_database())")
+            .fetch_one(&self.readers)
+            .await?;
+        Ok(bytes.max(0) as u64)
+    }
+
+    fn feed(&self) -> ClusterFeed {
+        ClusterFeed::of(&self.address)
+    }
+
+    async fn close(&self) {
+        for slot in [&self.heart, &self.writer] {
+            if let Some(connection) = slot.lock().await.take() {
+                // Whether it says goodbye does not matter.
+                let _ = connection.close().await;
+            }
+        }
+        self.readers.close().await;
+    }
+}
