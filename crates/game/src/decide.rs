@@ -121,7 +121,7 @@ impl Game {
         self.own_turn(side)?;
         let refuse = |error: MoveError| Refusal::Move { error, rulebook: Box::new(*self.rulebook()) };
         let mv = self.history.position().parse_move(text).map_err(refuse)?;
-        let lag_ms = if matches!(who, Who::Seat(_)) && self.clock.is_some() { moment.lag() } else { 0 };
+        let lag_ms = if matches!(who, Who::Seat(_)) { self.lag_ms(moment) } else { 0 };
         Ok(vec![moved(mv, lag_ms)])
     }
 

@@ -112,7 +112,7 @@ impl Game {
         self.stop_clock(at.minus(lag_ms));
         self.history.push(mv);
         if let Some(clock) = &mut self.clock {
-            clock.credit(mover);
+            clock.credit(mover, lag_ms);
         }
         self.start_clock(at);
         self.undone.clear();

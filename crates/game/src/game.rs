@@ -9,7 +9,7 @@ use crate::error::{Damage, LogError, Refusal};
 use crate::event::{Event, LOG_VERSION, Offer, Record, Started, Verdict};
 use crate::player::{Place, Who};
 use crate::start::Start;
-use crate::time::{MAX_LAG_MS, Moment, Time};
+use crate::time::{Moment, Time};
 
 /// A game from its start to now. It is nothing but its log, read: see [`Game::replay`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Game {
         let mut records = Vec::new();
         let judged = match command {
             // A move counts from when it was made, not from when it arrived.
-            Command::Move { .. } => moment.now.minus(moment.lag()).plus(self.flag_grace_ms()),
+            Command::Move { .. } => moment.now.minus(self.lag_ms(moment)).plus(self.flag_grace_ms()),
             // Time that nobody ran the game does not count.
             Command::Interrupted { since } => (*since).min(moment.now),
             _ => moment.now,
@@ -179,7 +179,16 @@ impl Game {
 
     /// Over a link a move that was made in time may still be under way when the time is up.
     fn flag_grace_ms(&self) -> u64 {
-        if self.is_over_link() { MAX_LAG_MS } else { 0 }
+        if self.is_over_link() { self.lag_quota_ms() } else { 0 }
+    }
+
+    /// What of a move's time on the network is given back.
+    pub(crate) fn lag_ms(&self, moment: Moment) -> u64 {
+        moment.lag_ms.min(self.lag_quota_ms())
+    }
+
+    fn lag_quota_ms(&self) -> u64 {
+        self.clock.as_ref().map_or(0, |clock| clock.lag_quota_ms(self.side_to_move()))
     }
 
     /// How the game began.

@@ -93,6 +93,7 @@ mod error;
 mod event;
 mod fold;
 mod game;
+mod lag;
 mod pdn;
 mod player;
 mod seed;
@@ -111,7 +112,7 @@ pub use game::{Game, Step};
 pub use pdn::rulebook_of;
 pub use player::{Level, MAX_NAME_CHARS, Name, Place, Player, Who};
 pub use start::{ColourChoice, OpeningChoice, Start};
-pub use time::{MAX_LAG_MS, Moment, Time};
+pub use time::{Moment, Time};
 pub use view::{
     BookView, Button, Buttons, Captured, ClockView, LastMove, ListedMove, MoveView, OfferView, OpeningView,
     OutcomeView, PieceMoves, PieceView, Seat, Seats, View,

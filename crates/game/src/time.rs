@@ -30,7 +30,7 @@ impl Time {
 pub struct Moment {
     /// The time now.
     pub now: Time,
-    /// How long the command was under way on the network. Counted only up to [`MAX_LAG_MS`].
+    /// How long the command was under way on the network. A clock gives it back as far as the player's lag quota goes.
     #[serde(default)]
     pub lag_ms: u64,
     /// Since when Black has not been connected, in a game over a link.
@@ -41,17 +41,10 @@ pub struct Moment {
     pub white_away_since: Option<Time>,
 }
 
-/// So much of a move's time on the network is given back to the mover's clock.
-pub const MAX_LAG_MS: u64 = 500;
-
 impl Moment {
     /// A moment of which nothing but the time is known.
     pub fn at(now: Time) -> Moment {
         Moment { now, ..Moment::default() }
-    }
-
-    pub(crate) fn lag(&self) -> u64 {
-        self.lag_ms.min(MAX_LAG_MS)
     }
 
     pub(crate) fn away_since(&self, side: Side) -> Option<Time> {

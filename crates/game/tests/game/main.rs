@@ -1,6 +1,7 @@
 //! A game from outside: commands in, events, effects and views out.
 
 mod clocks;
+mod lag;
 mod link;
 mod log;
 mod offers;
