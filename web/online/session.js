@@ -53,6 +53,7 @@ export class OnlineSession {
       onWelcome: (welcome) => this.#welcomed(welcome),
       onEvents: (seq, records, now) => this.#happened(seq, records, now),
       onAck: () => this.#ahead && this.#show(),
+      onWaiting: () => surroundings.onPresence(),
       onRefused: (_, sentence) => {
         this.#show();
         surroundings.onSay(sentence);
@@ -71,6 +72,11 @@ export class OnlineSession {
 
   get isUp() {
     return this.#link.isUp;
+  }
+
+  /** Why what was sent has to wait; null if nothing has. */
+  get notice() {
+    return this.#link.notice;
   }
 
   /** Is there no use in waiting for the line? */

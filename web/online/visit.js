@@ -195,7 +195,7 @@ class Visit {
   /** One's own line loudly, the others quietly. */
   #presence() {
     if (this.#isTakingBack) return;
-    const { isUp, isClosed, game } = this.session;
+    const { isUp, isClosed, game, notice } = this.session;
     this.#wasUp ||= isUp;
     const isDown = !isUp && (this.#wasUp || performance.now() - this.#since > PATIENCE_MS);
     const down = isClosed ? "You are not connected." : "You are not connected. Trying again…";
@@ -203,12 +203,13 @@ class Visit {
     const name = view?.you ? view.players[other(view.you)].name : "";
     const state = view?.you ? this.#opponent(view, view.you) : "";
     for (const line of [this.#line, this.#lastLine]) {
-      line.classList.toggle("down", isDown);
+      line.classList.toggle("down", isDown || notice !== null);
       // A name may be written from right to left.
       if (isDown) line.textContent = down;
+      else if (notice) line.textContent = notice;
       else fill(line, name && el("bdi", {}, name), [state, this.#watchers(view)].filter(Boolean).join(" "));
     }
-    const heard = isDown ? down.replace("…", ".") : name + state;
+    const heard = isDown ? down.replace("…", ".") : (notice ?? name + state);
     if (heard && heard !== this.#said && this.#said) this.table.panel.announce(heard);
     this.#said = heard || this.#said;
     if (view) this.table.panel.refreshButtons(view);

@@ -37,6 +37,8 @@ pub struct Guest {
     pub acknowledged: Vec<(String, usize)>,
     /// Commands that were refused, and why.
     pub refused: Vec<(String, String)>,
+    /// The ids of commands that the server said have to wait, each time that it said so.
+    pub waiting: Vec<String>,
     /// The next game.
     pub next: Option<String>,
     /// The code with which the server closed the last connection.
@@ -61,6 +63,7 @@ impl Guest {
             pending: VecDeque::new(),
             acknowledged: Vec::new(),
             refused: Vec::new(),
+            waiting: Vec::new(),
             next: None,
             closed: None,
             version: 1,
@@ -199,7 +202,7 @@ impl Guest {
     pub async fn answered(&mut self, id: &str) -> anyhow::Result<Value> {
         loop {
             let told = self.hear().await?.ok().context("the connection was lost")?;
-            if told["id"] == id {
+            if told["id"] == id && told["type"] != "waiting" {
                 return Ok(told);
             }
         }
@@ -255,6 +258,10 @@ impl Guest {
                 let id = told["id"].as_str().context("no id")?;
                 self.pending.retain(|(pending, _)| pending != id);
                 self.refused.push((id.to_owned(), told["error"].as_str().unwrap_or_default().to_owned()));
+                Ok(())
+            }
+            "waiting" => {
+                self.waiting.push(told["id"].as_str().context("no id")?.to_owned());
                 Ok(())
             }
             "next" => {
