@@ -63,7 +63,7 @@ impl ClockRule {
 }
 
 /// Both clocks. The one of the side to move runs while `since` is set.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Clock {
     pub(crate) rule: ClockRule,
     left_ms: [u64; 2],

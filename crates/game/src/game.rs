@@ -1,6 +1,7 @@
 //! One live game: the state, and how a command changes it.
 
 use crownhead_rules::{History, Move, Outcome, Rulebook, Side, WinReason};
+use serde::{Deserialize, Serialize};
 
 use crate::clock::Clock;
 use crate::command::Command;
@@ -8,8 +9,10 @@ use crate::effect::Effect;
 use crate::error::{Damage, LogError, Refusal};
 use crate::event::{Event, LOG_VERSION, Offer, Record, Started, Verdict};
 use crate::player::{Place, Who};
+use crate::silence::Silence;
 use crate::start::Start;
 use crate::time::{Moment, Time};
+use crate::wire::SideName;
 
 /// A game from its start to now. It is nothing but its log, read: see [`Game::replay`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +24,7 @@ pub struct Game {
     /// What was taken back, the latest last, each with its moves in the order in which they were made.
     pub(crate) undone: Vec<Vec<Move>>,
     pub(crate) clock: Option<Clock>,
+    pub(crate) silence: Silence,
     /// Counts how often the position has changed, from the seed on, so that the numbers of two games differ.
     pub(crate) turn: u32,
     pub(crate) pending: Vec<Pending>,
@@ -37,16 +41,18 @@ pub struct Game {
 }
 
 /// An offer that is not answered yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pending {
     pub(crate) offer: Offer,
+    #[serde(with = "SideName")]
     pub(crate) by: Side,
     /// When it was made, in turns.
     pub(crate) turn: u32,
 }
 
 /// What can be declined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Asked {
     Offer(Offer),
     Claim,
@@ -69,7 +75,7 @@ pub(crate) enum Notice {
 }
 
 /// What a command led to.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// What happened: to be appended to the log.
     pub records: Vec<Record>,

@@ -7,6 +7,8 @@ mod log;
 mod offers;
 mod properties;
 mod rulebooks;
+mod silence;
+mod snapshot;
 mod table;
 mod undo;
 mod view;
