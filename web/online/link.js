@@ -5,7 +5,7 @@
 
 import { newId } from "../store.js";
 
-/** @import { Command, GameRecord, Side } from "../types.js" */
+/** @import { Command, GameRecord, Side, Snapshot } from "../types.js" */
 
 /** The version of the messages. */
 const VERSION = 1;
@@ -33,6 +33,7 @@ const TURNED_AWAY = 4_000;
  * @property {boolean} seated
  * @property {number} seq
  * @property {GameRecord[]} records
+ * @property {Snapshot} [snapshot] of the records before `seq`, where they are too many to send
  * @property {number} now
  * @property {Presence} presence
  * @property {string | null} next

@@ -160,12 +160,14 @@ class Visit {
     this.#lobby = null;
     byId("status").append(this.#line);
     const wasMine = this.#view?.your_turn ?? false;
+    const wasAsked = this.#view?.still_there ?? null;
+    const isAsked = view.still_there?.answerable ?? false;
     this.#view = view;
     const hasBegun = isFirst && this.#awaited?.phase === "waiting";
     if (hasBegun) this.#begin(view);
     const isNew = view.list.length === this.#joinedAt;
-    document.title = view.your_turn ? "● Your move: Crownhead" : isNew ? "● Your friend is here: Crownhead" : TITLE;
-    if (!isFirst && view.your_turn && !wasMine) this.table.sound("turn");
+    document.title = isAsked ? "● Are you still there? Crownhead" : view.your_turn ? "● Your move: Crownhead" : isNew ? "● Your friend is here: Crownhead" : TITLE;
+    if (!isFirst && view.your_turn && (!wasMine || (isAsked && !wasAsked))) this.table.sound("turn");
     this.#listenToClock(view);
   }
 
@@ -218,8 +220,9 @@ class Visit {
   /** What there is to say of the opponent, after the name. @param {View} view @param {Side} you */
   #opponent(view, you) {
     const { inviter_away_since, guest_away_since } = this.session.presence;
-    const isInviter = this.session.game?.log[0]?.event.bottom === you;
-    if ((isInviter ? guest_away_since : inviter_away_since) === null) return " is connected.";
+    const isInviter = view.inviter === you;
+    const isHere = (isInviter ? guest_away_since : inviter_away_since) === null;
+    if (isHere) return view.buttons.claim_forfeit.enabled ? " has not answered: you may claim the game." : " is connected.";
     return view.buttons.claim_forfeit.enabled ? " has been away for a long time: you may claim the game." : " is not connected.";
   }
 
