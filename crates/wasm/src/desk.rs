@@ -41,14 +41,17 @@ impl Desk {
                 Ok(answer)
             }
             Request::Replay { game, records, who, moment } => {
-                let opened = Game::replay(&records).map_err(unreadable)?;
+                let opened = Game::replay(&records).map_err(|error| unreadable(&error))?;
                 let answer = answer(&opened, who, moment, Vec::new(), opened.outstanding());
                 self.games.insert(game, opened);
                 Ok(answer)
             }
             Request::Restore { game, snapshot, records, who, moment } => {
-                let mut opened = Game::restore(&snapshot).map_err(unreadable)?;
-                records.iter().try_for_each(|record| opened.absorb(record)).map_err(unreadable)?;
+                let mut opened = Game::restore(&snapshot).map_err(|error| unreadable(&error))?;
+                records
+                    .iter()
+                    .try_for_each(|record| opened.absorb(record))
+                    .map_err(|error| unreadable(&error))?;
                 let answer = answer(&opened, who, moment, Vec::new(), opened.outstanding());
                 self.games.insert(game, opened);
                 Ok(answer)
@@ -63,7 +66,7 @@ impl Desk {
                 let game = self.game(game)?;
                 let mut next = game.clone();
                 for record in &records {
-                    next.absorb(record).map_err(unreadable)?;
+                    next.absorb(record).map_err(|error| unreadable(&error))?;
                 }
                 *game = next;
                 Ok(answer(game, who, moment, Vec::new(), game.outstanding()))
@@ -108,11 +111,11 @@ fn studied(start: Start, moves: Vec<String>, at: Time) -> Result<(Game, Vec<Reco
     }
     let moved = |text| Record { v: LOG_VERSION, at, event: Event::Moved { text, lag_ms: 0 } };
     records.extend(moves.into_iter().map(moved));
-    let game = Game::replay(&records).map_err(unreadable)?;
+    let game = Game::replay(&records).map_err(|error| unreadable(&error))?;
     Ok((game, records))
 }
 
-fn unreadable(error: LogError) -> String {
+fn unreadable(error: &LogError) -> String {
     format!("This game cannot be read: {error}.")
 }
 
