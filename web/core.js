@@ -5,7 +5,7 @@
 
 import { Breakdown, load, Wasm } from "./wasm.js";
 
-/** @import { Catalog, Command, GameRecord, Moment, PositionRead, RecordedGame, Start, Step, View, Who } from "./types.js" */
+/** @import { Catalog, Command, GameRecord, Moment, PositionRead, RecordedGame, Snapshot, Start, Step, View, Who } from "./types.js" */
 
 /** The module of the rules, loaded once. */
 export class Core {
@@ -54,6 +54,32 @@ export class Core {
       game.log.push(...records);
       return step;
     });
+  }
+
+  /**
+   * Goes on with a game from a snapshot and the records after it. A damaged one is thrown as a sentence.
+   * @param {Snapshot} snapshot
+   * @param {GameRecord[]} records
+   * @param {Who} who
+   */
+  restore(snapshot, records = [], who = "screen") {
+    return this.#opened(who, (game) => {
+      const step = game.ask({ method: "restore", snapshot, records });
+      game.snapshot = snapshot;
+      game.log.push(...records);
+      return step;
+    });
+  }
+
+  /**
+   * The same game once more, for somebody who may look with other eyes.
+   * @param {LiveGame} game
+   * @param {Who} who
+   */
+  copy({ snapshot, log, moment, who: owner }, who = owner) {
+    const { game } = snapshot ? this.restore(snapshot, log, who) : this.replay(log, who);
+    game.moment = moment;
+    return game;
   }
 
   /** Makes a move that nobody sees, so that the first real one finds the code compiled. */
@@ -129,7 +155,9 @@ export class Core {
 
 /** One game on the page, with its log. */
 export class LiveGame {
-  /** All that happened. @type {GameRecord[]} */
+  /** What the log goes on from; null if it goes back to the start. @type {Snapshot | null} */
+  snapshot = null;
+  /** All that happened, or all since the snapshot. @type {GameRecord[]} */
   log = [];
   /** What is known of the moment: over a link the server's time, and who is away. @type {() => Moment} */
   moment = () => ({ now: Date.now() });
@@ -148,6 +176,11 @@ export class LiveGame {
     this.#core = core;
     this.#number = number;
     this.who = who;
+  }
+
+  /** When it began; null if it has no log. */
+  get startedAt() {
+    return this.snapshot?.started_at ?? this.log[0]?.at ?? null;
   }
 
   /**
@@ -201,7 +234,8 @@ export class LiveGame {
 
   /** Reads the log again, after the module broke down. */
   reread() {
-    this.#request({ method: "replay", records: this.log });
+    const { snapshot, log } = this;
+    this.#request(snapshot ? { method: "restore", snapshot, records: log } : { method: "replay", records: log });
   }
 
   /**

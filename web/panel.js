@@ -11,6 +11,7 @@ import { bookOf, capital } from "./start.js";
  * @typedef {object} Actions
  * @property {(name: ButtonName | "flip") => void} press
  * @property {(offer: Offer, accept: boolean) => void} answer
+ * @property {() => void} stillHere
  * @property {(plies: number) => void} look
  * @property {(text: string) => string | null} type tells why not
  * @property {() => void} result the end is to be shown again
@@ -26,12 +27,13 @@ const BUTTONS = [
   { name: "claim_draw", label: "Claim draw", icon: "claim" },
   { name: "abandon", label: "No result", icon: "abandon" },
   { name: "claim_forfeit", label: "Claim forfeit", icon: "claim" },
+  { name: "ask_still_there", label: "Still there?", icon: "claim" },
   { name: "resign", label: "Resign", icon: "resign" },
   { name: "flip", label: "Flip", icon: "flip" },
 ];
 
 /** Only at one screen, and only over a link. @type {Record<"screen" | "link", (ButtonName | "flip")[]>} */
-const ONLY = { screen: ["undo", "redo", "hint"], link: ["ask_takeback", "claim_forfeit"] };
+const ONLY = { screen: ["undo", "redo", "hint"], link: ["ask_takeback", "claim_forfeit", "ask_still_there"] };
 
 /** What one has asked for oneself. @type {Record<Offer, string>} */
 const ASKED = {
@@ -233,9 +235,9 @@ export class Panel {
 
   /** What can be answered or is waited for, and the way back to the result. @param {View} view */
   #offers(view) {
-    const { outcome } = view;
+    const { outcome, still_there: question } = view;
     const open = this.offers(view);
-    const offered = [...open.map(({ sentence }) => sentence), outcome?.sentence].join("|");
+    const offered = [...open.map(({ sentence }) => sentence), question?.sentence, outcome?.sentence].join("|");
     if (offered === this.#offered) return;
     this.#offered = offered;
     const small = (/** @type {string} */ label, /** @type {() => void} */ onclick) => el("button", { class: "small", onclick }, label);
@@ -248,8 +250,10 @@ export class Panel {
         answerable && small("Decline", () => this.actions.answer(offer, false)),
       ),
     );
+    const stillHere = question?.answerable && small("I'm here", this.actions.stillHere);
+    const asked = question && el("div", { class: "offer" }, el("span", {}, question.sentence), stillHere);
     const hadFocus = byId("offers").contains(document.activeElement);
-    fill(byId("offers"), ...answers, outcome && small("Result", this.actions.result));
+    fill(byId("offers"), asked, ...answers, outcome && small("Result", this.actions.result));
     if (hadFocus) refocus(BOARD_STOP);
   }
 
@@ -292,6 +296,10 @@ export class Panel {
       element.hidden = isWatching || ONLY[this.place === "link" ? "screen" : "link"].includes(name);
       if (name === "claim_draw") element.hidden ||= !book.claims;
       if (name === "abandon") element.hidden ||= book.draws;
+      // The one takes the other's place while it is of use.
+      const canAsk = view.buttons.ask_still_there.enabled && !view.buttons.claim_forfeit.enabled;
+      if (name === "ask_still_there") element.hidden ||= !canAsk;
+      if (name === "claim_forfeit") element.hidden ||= canAsk;
       const { enabled, why_not } = view.buttons[name];
       element.setAttribute("aria-disabled", String(!enabled));
       element.title = why_not ?? "";

@@ -55,6 +55,7 @@ export class Table {
     this.panel = new Panel(core.catalog, {
       press: (name) => void this.press(name),
       answer: (offer, accept) => this.#answer(offer, accept),
+      stillHere: () => this.#say(this.session.send({ type: "still_here" })),
       look: (plies) => this.look(plies),
       type: (text) => (this.#isMidJump() ? null : this.session.send({ type: "move", move: text })),
       result: () => void this.#result(),
@@ -162,7 +163,8 @@ export class Table {
     }
     if (!game) return;
     if (name !== "resign" && this.#isMidJump()) return;
-    const { enabled, why_not, confirm } = game.view.buttons[name];
+    // Time may have made it possible since the last view.
+    const { enabled, why_not, confirm } = game.refresh().buttons[name];
     if (!enabled) return this.panel.say(why_not ?? "");
     const yes = name === "resign" ? "Resign" : "Yes";
     if (confirm && (await this.#ask(confirm, ["Cancel", yes])) !== yes) return;
@@ -288,7 +290,7 @@ export class Table {
     const isMove = view.list.length === (last?.list.length ?? NaN) + 1;
     if (!last) this.#setMode("play");
     const offers = this.panel.offers(view).map(({ sentence }) => sentence);
-    const words = [view.notice, view.outcome?.headline, ...offers, view.status].filter(Boolean).join(" ");
+    const words = [view.notice, view.outcome?.headline, view.still_there?.sentence, ...offers, view.status].filter(Boolean).join(" ");
     const told = `${view.list.length} ${words}`;
     const isNews = told !== this.#told;
     // Whoever looks back goes on looking until something happens.

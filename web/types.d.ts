@@ -37,7 +37,7 @@ export interface Start {
 export type Command =
   | { type: "move"; move: string }
   | { type: "undo" | "redo" | "resign" | "forfeit" | "abandon" | "offer_draw" | "claim_draw" }
-  | { type: "ask_takeback" | "claim_forfeit" | "hint" | "rematch" | "tick" }
+  | { type: "ask_takeback" | "claim_forfeit" | "ask_still_there" | "still_here" | "hint" | "rematch" | "tick" }
   | { type: "answer_draw" | "answer_abandon" | "answer_takeback" | "answer_rematch"; accept: boolean }
   | { type: "interrupted"; since: number }
   | { type: "computer_moved" | "hint_found"; request: number; move: string }
@@ -56,6 +56,15 @@ export interface GameRecord {
   v: number;
   at: number;
   event: { type: string; [field: string]: unknown };
+}
+
+/** The state of a game in the place of the beginning of a long log: to be given to `restore`. */
+export interface Snapshot {
+  v: number;
+  /** How many records it stands for. */
+  seq: number;
+  started_at: number;
+  [field: string]: unknown;
 }
 
 export interface Task {
@@ -89,6 +98,8 @@ export interface View {
   rulebook: Rulebook;
   seq: number;
   you: Side | null;
+  /** Who made the link; null at one screen. */
+  inviter: Side | null;
   bottom: Side;
   turn: Side | null;
   your_turn: boolean;
@@ -107,6 +118,7 @@ export interface View {
   opening: { number: number; name: string } | null;
   start: string;
   offers: { offer: Offer; by: Side; sentence: string; answerable: boolean }[];
+  still_there: { sentence: string; answerable: boolean } | null;
   outcome: Outcome | null;
   buttons: Record<ButtonName, Button>;
   /** When to send `tick` at the latest. */
@@ -178,6 +190,7 @@ export type ButtonName =
   | "abandon"
   | "ask_takeback"
   | "claim_forfeit"
+  | "ask_still_there"
   | "rematch"
   | "new_game";
 

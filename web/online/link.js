@@ -5,7 +5,7 @@
 
 import { newId } from "../store.js";
 
-/** @import { Command, GameRecord, Side } from "../types.js" */
+/** @import { Command, GameRecord, Side, Snapshot } from "../types.js" */
 
 /** The version of the messages. */
 const VERSION = 1;
@@ -19,6 +19,8 @@ const STALE_MS = 2_000;
 /** The server welcomes and answers within this, or the line is dead. */
 const WELCOME_MS = 10_000;
 const ANSWER_MS = 5_000;
+/** While the server says that a command has to wait, it says so again within this, or the line is dead. */
+const WAITING_MS = 20_000;
 /** The server closes with this when there is no use in trying again; it has said why. */
 const TURNED_AWAY = 4_000;
 
@@ -31,6 +33,7 @@ const TURNED_AWAY = 4_000;
  * @property {boolean} seated
  * @property {number} seq
  * @property {GameRecord[]} records
+ * @property {Snapshot} [snapshot] of the records before `seq`, where they are too many to send
  * @property {number} now
  * @property {Presence} presence
  * @property {string | null} next
@@ -41,6 +44,7 @@ const TURNED_AWAY = 4_000;
  * @property {(welcome: Welcome) => void} onWelcome
  * @property {(seq: number, records: GameRecord[], now: number) => void} onEvents
  * @property {(id: string) => void} onAck
+ * @property {() => void} onWaiting the server cannot carry out a command yet, or no longer says so
  * @property {(id: string, sentence: string) => void} onRefused a command, or without an id all that we say
  * @property {(sentence: string) => void} onWithdrawn there will be no game
  * @property {(presence: Presence) => void} onPresence
@@ -53,6 +57,8 @@ export class Link {
   /** Commands that are not answered yet, in order. They outlive a reload of the page. @type {Map<string, Command>} */
   pending;
   isUp = false;
+  /** Why pending commands have to wait, in the server's words. @type {Map<string, string>} */
+  #waiting = new Map();
   /** Has it been hung up for good? */
   isClosed = false;
   #id;
@@ -104,6 +110,11 @@ export class Link {
     return id;
   }
 
+  /** Why what was sent has to wait; null if nothing has. @returns {string | null} */
+  get notice() {
+    return [...this.#waiting.values()].at(-1) ?? null;
+  }
+
   /** Something was missed: hangs up and asks for it anew. */
   again() {
     this.#socket?.close();
@@ -140,6 +151,7 @@ export class Link {
     clearTimeout(this.#watchdog);
     clearTimeout(this.#answer);
     if (code === TURNED_AWAY) this.close();
+    this.#waiting.clear();
     this.#setUp(false);
     if (this.isClosed) return;
     // Those who lost the line together do not all come back together.
@@ -157,14 +169,26 @@ export class Link {
   /** Gives the line up if a command is not answered. */
   #awaitAnswer() {
     clearTimeout(this.#answer);
-    if (this.pending.size > 0) this.#answer = window.setTimeout(this.#giveUp, ANSWER_MS);
+    if (this.pending.size === 0) return;
+    const areAllWaiting = [...this.pending.keys()].every((id) => this.#waiting.has(id));
+    this.#answer = window.setTimeout(this.#giveUp, areAllWaiting ? WAITING_MS : ANSWER_MS);
   }
 
   /** @param {string} id */
   #answered(id) {
     this.pending.delete(id);
     keep(this.#id, this.pending);
+    const wasWaiting = this.#waiting.delete(id);
     this.#awaitAnswer();
+    if (wasWaiting) this.#hooks.onWaiting();
+  }
+
+  /** @param {string} id @param {string} notice */
+  #mustWait(id, notice) {
+    if (!this.pending.has(id)) return;
+    this.#waiting.set(id, notice);
+    this.#awaitAnswer();
+    this.#hooks.onWaiting();
   }
 
   /** @param {boolean} isUp */
@@ -193,6 +217,8 @@ export class Link {
       case "refused":
         this.#answered(told.id);
         return hooks.onRefused(told.id, told.error);
+      case "waiting":
+        return this.#mustWait(told.id, told.notice);
       case "error":
         if (!told.withdrawn) return hooks.onRefused("", told.error);
         this.close();

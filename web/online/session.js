@@ -49,10 +49,11 @@ export class OnlineSession {
     this.screen = screen;
     this.surroundings = surroundings;
     this.#link = new Link(id, {
-      have: () => this.#confirmed?.log.length ?? 0,
+      have: () => this.#confirmed?.view.seq ?? 0,
       onWelcome: (welcome) => this.#welcomed(welcome),
       onEvents: (seq, records, now) => this.#happened(seq, records, now),
       onAck: () => this.#ahead && this.#show(),
+      onWaiting: () => surroundings.onPresence(),
       onRefused: (_, sentence) => {
         this.#show();
         surroundings.onSay(sentence);
@@ -71,6 +72,11 @@ export class OnlineSession {
 
   get isUp() {
     return this.#link.isUp;
+  }
+
+  /** Why what was sent has to wait; null if nothing has. */
+  get notice() {
+    return this.#link.notice;
   }
 
   /** Is there no use in waiting for the line? */
@@ -104,11 +110,17 @@ export class OnlineSession {
   }
 
   /** @param {Welcome} welcome */
-  #welcomed({ you, seated, seq, records, now, presence, next }) {
+  #welcomed({ you, seated, seq, records, snapshot, now, presence, next }) {
     this.isSeated = seated;
     const isBack = this.#confirmed !== null;
-    if (!this.#confirmed && records.length > 0) {
-      this.#confirmed = this.core.replay(records, you ? { seat: you } : "watcher").game;
+    const who = you ? { seat: you } : /** @type {const} */ ("watcher");
+    if (this.#confirmed && snapshot && seq > this.#confirmed.view.seq) {
+      this.#confirmed.close();
+      this.#confirmed = this.core.restore(snapshot, [], who).game;
+    }
+    if (!this.#confirmed && (snapshot || records.length > 0)) {
+      const opened = snapshot ? this.core.restore(snapshot, records, who) : this.core.replay(records, who);
+      this.#confirmed = opened.game;
       this.#keepTime(now);
       this.#present(presence);
       this.#show(true);
@@ -130,9 +142,10 @@ export class OnlineSession {
   #happened(seq, records, now) {
     const game = this.#confirmed;
     if (!game) return;
-    if (seq > game.log.length) return this.#link.again();
+    const known = game.view.seq;
+    if (seq > known) return this.#link.again();
     this.#keepTime(now);
-    const news = records.slice(game.log.length - seq);
+    const news = records.slice(known - seq);
     if (news.length > 0) game.absorb(news);
     this.#show();
   }
@@ -145,7 +158,7 @@ export class OnlineSession {
 
   #moment() {
     const { inviter_away_since, guest_away_since } = this.presence;
-    const isInviterBlack = this.#confirmed?.log[0]?.event.bottom === "black";
+    const isInviterBlack = this.#confirmed?.view.inviter === "black";
     const [black, white] = isInviterBlack ? [inviter_away_since, guest_away_since] : [guest_away_since, inviter_away_since];
     return { now: Date.now() + this.#offset, black_away_since: black, white_away_since: white };
   }
@@ -157,10 +170,7 @@ export class OnlineSession {
   }
 
   #copy() {
-    const game = /** @type {LiveGame} */ (this.#confirmed);
-    const { game: copy } = this.core.replay(game.log, game.who);
-    copy.moment = game.moment;
-    return copy;
+    return this.core.copy(/** @type {LiveGame} */ (this.#confirmed));
   }
 
   /** The game as the server has it, and what of ours it has not answered yet on top. */

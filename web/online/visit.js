@@ -160,12 +160,14 @@ class Visit {
     this.#lobby = null;
     byId("status").append(this.#line);
     const wasMine = this.#view?.your_turn ?? false;
+    const wasAsked = this.#view?.still_there ?? null;
+    const isAsked = view.still_there?.answerable ?? false;
     this.#view = view;
     const hasBegun = isFirst && this.#awaited?.phase === "waiting";
     if (hasBegun) this.#begin(view);
     const isNew = view.list.length === this.#joinedAt;
-    document.title = view.your_turn ? "● Your move: Crownhead" : isNew ? "● Your friend is here: Crownhead" : TITLE;
-    if (!isFirst && view.your_turn && !wasMine) this.table.sound("turn");
+    document.title = isAsked ? "● Are you still there? Crownhead" : view.your_turn ? "● Your move: Crownhead" : isNew ? "● Your friend is here: Crownhead" : TITLE;
+    if (!isFirst && view.your_turn && (!wasMine || (isAsked && !wasAsked))) this.table.sound("turn");
     this.#listenToClock(view);
   }
 
@@ -195,7 +197,7 @@ class Visit {
   /** One's own line loudly, the others quietly. */
   #presence() {
     if (this.#isTakingBack) return;
-    const { isUp, isClosed, game } = this.session;
+    const { isUp, isClosed, game, notice } = this.session;
     this.#wasUp ||= isUp;
     const isDown = !isUp && (this.#wasUp || performance.now() - this.#since > PATIENCE_MS);
     const down = isClosed ? "You are not connected." : "You are not connected. Trying again…";
@@ -203,12 +205,13 @@ class Visit {
     const name = view?.you ? view.players[other(view.you)].name : "";
     const state = view?.you ? this.#opponent(view, view.you) : "";
     for (const line of [this.#line, this.#lastLine]) {
-      line.classList.toggle("down", isDown);
+      line.classList.toggle("down", isDown || notice !== null);
       // A name may be written from right to left.
       if (isDown) line.textContent = down;
+      else if (notice) line.textContent = notice;
       else fill(line, name && el("bdi", {}, name), [state, this.#watchers(view)].filter(Boolean).join(" "));
     }
-    const heard = isDown ? down.replace("…", ".") : name + state;
+    const heard = isDown ? down.replace("…", ".") : (notice ?? name + state);
     if (heard && heard !== this.#said && this.#said) this.table.panel.announce(heard);
     this.#said = heard || this.#said;
     if (view) this.table.panel.refreshButtons(view);
@@ -217,8 +220,9 @@ class Visit {
   /** What there is to say of the opponent, after the name. @param {View} view @param {Side} you */
   #opponent(view, you) {
     const { inviter_away_since, guest_away_since } = this.session.presence;
-    const isInviter = this.session.game?.log[0]?.event.bottom === you;
-    if ((isInviter ? guest_away_since : inviter_away_since) === null) return " is connected.";
+    const isInviter = view.inviter === you;
+    const isHere = (isInviter ? guest_away_since : inviter_away_since) === null;
+    if (isHere) return view.buttons.claim_forfeit.enabled ? " has not answered: you may claim the game." : " is connected.";
     return view.buttons.claim_forfeit.enabled ? " has been away for a long time: you may claim the game." : " is not connected.";
   }
 

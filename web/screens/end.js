@@ -48,8 +48,8 @@ export function showEnd(table, view) {
 
 /** @param {Table} table */
 function lookThrough(table) {
-  const log = table.game?.log;
-  return log && table.review(() => table.core.replay(log).game);
+  const { game } = table;
+  return game && table.review(() => table.core.copy(game, "screen"));
 }
 
 /**

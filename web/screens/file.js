@@ -31,8 +31,8 @@ export async function copy(text) {
 }
 
 /** The day on which a game began, as game files have it. @param {LiveGame} game */
-export function dayOf({ log }) {
-  const day = new Date(log[0]?.at ?? Date.now());
+export function dayOf({ startedAt }) {
+  const day = new Date(startedAt ?? Date.now());
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   return `${day.getFullYear()}.${two(day.getMonth() + 1)}.${two(day.getDate())}`;
 }

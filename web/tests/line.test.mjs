@@ -50,20 +50,23 @@ Object.assign(globalThis, {
 });
 const { Link } = await import("../online/link.js");
 
-/** A line, the sentences that the player is told, and whether it was up or down, each time that it changed. */
+/** A line, the sentences that the player is told, whether it was up or down, and why commands waited, each time that it changed. */
 function line() {
   const sentences = [];
   const states = [];
+  const notices = [];
   const say = (sentence) => sentences.push(sentence);
   const hooks = {
     have: () => 0,
     onWelcome: () => {},
     onAck: () => {},
+    onWaiting: () => notices.push(link.notice),
     onLine: (isUp) => states.push(isUp),
     onRefused: (_, sentence) => say(sentence),
     onWithdrawn: say,
   };
-  return { link: new Link("game", hooks), sentences, states, socket: sockets.at(-1) };
+  const link = new Link("game", hooks);
+  return { link, sentences, states, notices, socket: sockets.at(-1) };
 }
 
 /** A line that the server has answered. */
@@ -74,6 +77,7 @@ function welcomed() {
 }
 
 const WELCOME = { v: 1, type: "welcome", records: [] };
+const FULL = "The server cannot save moves at the moment; your move is waiting.";
 const MOVE = { type: "move", move: "11-15" };
 const happens = (name) => page.dispatchEvent(new Event(name));
 
@@ -159,6 +163,54 @@ test("a command that is not answered is said again on another line, under its id
   next.hear({ v: 1, type: "ack", id });
   mock.timers.tick(6_000);
   assert.equal(sockets.at(-1), next, "what is answered is not waited for");
+  link.close();
+});
+
+test("a command that has to wait is kept as long as the server says so, and says why until it is answered", () => {
+  const { link, states, notices, socket } = welcomed();
+  const id = link.send(MOVE);
+  for (let i = 0; i < 3; i++) {
+    mock.timers.tick(4_000);
+    socket.hear({ v: 1, type: "waiting", id, notice: FULL });
+    mock.timers.tick(15_000);
+    socket.hear({ v: 1, type: "ping", now: 0 });
+  }
+  assert.deepEqual(states, [true], "it is not a dead line");
+  assert.deepEqual([...link.pending.keys()], [id]);
+  assert.equal(link.notice, FULL);
+  socket.hear({ v: 1, type: "ack", id });
+  assert.deepEqual(notices, [FULL, FULL, FULL, null]);
+  link.close();
+});
+
+test("a line on which the server no longer says that a command has to wait is dead", () => {
+  const { link, states, socket } = welcomed();
+  const id = link.send(MOVE);
+  socket.hear({ v: 1, type: "waiting", id, notice: FULL });
+  mock.timers.tick(19_999);
+  assert.deepEqual(states, [true]);
+  mock.timers.tick(1);
+  assert.deepEqual(states, [true, false]);
+  assert.equal(link.notice, null, "nobody knows what another line will say");
+  link.close();
+  tab.clear();
+});
+
+test("a command that the server says nothing about is not waited for because of another one", () => {
+  const { link, states, socket } = welcomed();
+  const id = link.send(MOVE);
+  socket.hear({ v: 1, type: "waiting", id, notice: FULL });
+  link.send({ type: "resign" });
+  mock.timers.tick(5_000);
+  assert.deepEqual(states, [true, false]);
+  link.close();
+  tab.clear();
+});
+
+test("what is answered already does not wait", () => {
+  const { link, notices, socket } = welcomed();
+  socket.hear({ v: 1, type: "waiting", id: "old", notice: FULL });
+  assert.deepEqual([link.notice, notices], [null, []]);
   link.close();
 });
 

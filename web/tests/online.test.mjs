@@ -1,5 +1,6 @@
 // Two real browsers play a game to its end over a link, each with a reload and a lost connection, and a third watches.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { open, resign, says, site, square, turn } from "./browser.mjs";
 import { exchange, friend, invited, invitedTo, joined, LINK, told, wire } from "./link.mjs";
@@ -384,6 +385,190 @@ test("a player who has been away for long can be declared to have forfeited", as
   await anna.getByRole("button", { name: "Claim forfeit" }).click();
   await says(anna, "The server will not have it.");
   assert.deepEqual(asked, [{ type: "claim_forfeit" }]);
+});
+
+/** Gives a page a snapshot in the place of every log, tells how many records it said that it had, and can cut its line. */
+async function snapshots(page) {
+  const log = [];
+  const have = [];
+  const lines = [];
+  let isDown = false;
+  await page.routeWebSocket(/\/live\?/, (line) => {
+    if (isDown) return void line.close();
+    have.push(Number(new URL(line.url()).searchParams.get("have")));
+    const server = line.connectToServer();
+    lines.push(line, server);
+    server.onMessage((text) => {
+      const told = JSON.parse(text);
+      (told.records ?? []).forEach((record, i) => (log[told.seq + i] = record));
+      const isLog = told.type === "welcome" && told.records.length > 0;
+      line.send(isLog ? JSON.stringify({ ...told, seq: log.length, records: [], snapshot: snapshotOf(log) }) : text);
+    });
+    line.onMessage((text) => server.send(text));
+  });
+  return {
+    have,
+    async down() {
+      isDown = true;
+      await Promise.all(lines.splice(0).map((end) => end.close().catch(() => {})));
+    },
+    up: () => (isDown = false),
+  };
+}
+
+/** The snapshot of a game without a clock that consists of moves. */
+function snapshotOf(records) {
+  const [first, ...rest] = records;
+  const moves = rest.map(({ event }) => event.move);
+  const { at } = records.at(-1);
+  const turn = (first.event.seed + moves.length) % 2 ** 32;
+  return { v: 1, seq: records.length, started_at: first.at, at, started: first.event, moves, silence: { since: at }, turn };
+}
+
+test("a game whose log is too long to send goes on from a snapshot", async () => {
+  const anna = await open();
+  await invited(anna, "Anna");
+  const ben = await friend(anna);
+  await exchange(anna, ben, [11, 15], [23, 18]);
+  const { have } = await snapshots(anna);
+  await anna.reload();
+  await anna.locator('#moves [data-ply="2"]').waitFor();
+  await told(anna, "Ben is connected.");
+  await moved(anna, "8-11");
+  await ben.locator('#moves [data-ply="3"]').waitFor();
+  await moved(ben, "27-23");
+  await anna.locator('#moves [data-ply="4"]').waitFor();
+  await resign(anna);
+  await anna.locator("#end h2").waitFor();
+  await anna.getByRole("button", { name: "Look through the game" }).click();
+  const review = anna.locator("dialog.review");
+  await review.getByText("27-23").first().waitFor();
+  const saving = anna.waitForEvent("download");
+  await review.getByRole("button", { name: "Save PDN" }).click();
+  const pdn = await readFile(await (await saving).path(), "utf8");
+  assert.match(pdn, /1\. 11-15 23-18 2\. 8-11 27-23 /);
+  assert.match(pdn, new RegExp(`\\[Date "${new Date().getFullYear()}\\.`));
+  assert.deepEqual(have, [0]);
+  assert.deepEqual(troubles(anna), []);
+});
+
+test("a page that was away for long goes on from a snapshot", async () => {
+  const anna = await open();
+  await invited(anna, "Anna");
+  const ben = await open({ storage: {} });
+  const wired = await snapshots(ben);
+  await joined(ben, anna.url(), "Ben");
+  await exchange(anna, ben, [11, 15], [23, 18]);
+  await wired.down();
+  await told(ben, "You are not connected.");
+  await moved(anna, "8-11");
+  wired.up();
+  await ben.locator('#moves [data-ply="3"]').waitFor();
+  await moved(ben, "27-23");
+  await anna.locator('#moves [data-ply="4"]').waitFor();
+  assert.equal(wired.have.at(-1), 3);
+  assert.deepEqual(troubles(ben), []);
+});
+
+/** What is heard by those who listen, each time that it changes. */
+function announced(page) {
+  return page.evaluate(() => {
+    const live = document.getElementById("live");
+    window.announced = [];
+    new MutationObserver(() => window.announced.push(live.textContent)).observe(live, { childList: true, characterData: true, subtree: true });
+  });
+}
+
+test("a move that the server cannot save yet says so until it is saved", async () => {
+  const full = "The server cannot save moves at the moment; your move is waiting.";
+  const anna = await open();
+  let save = () => {};
+  await anna.routeWebSocket(/\/live\?/, (line) => {
+    const server = line.connectToServer();
+    line.onMessage((text) => {
+      const { type, id } = JSON.parse(text);
+      if (type !== "command") return server.send(text);
+      const wait = () => line.send(JSON.stringify({ v: 1, type: "waiting", id, notice: full }));
+      wait();
+      wait();
+      save = () => server.send(text);
+    });
+  });
+  await invited(anna, "Anna");
+  const ben = await friend(anna);
+  await told(anna, "Ben is connected.");
+  await announced(anna);
+  await square(anna, 11).click();
+  await square(anna, 15).click();
+  await told(anna, full);
+  assert.equal(await anna.locator("#moves [data-ply]").count(), 1, "the move stays on the board");
+  save();
+  await told(anna, "Ben is connected.");
+  await ben.locator('#moves [data-ply="1"]').waitFor();
+  const heard = await anna.evaluate(() => window.announced);
+  assert.equal(heard.filter((text) => text.includes("cannot save")).length, 1, heard.join("|"));
+});
+
+/** Lets a page believe that it is so much later, whenever the server tells the time. */
+async function ahead(page, ms, change = () => {}) {
+  await page.routeWebSocket(/\/live\?/, (line) => {
+    const server = line.connectToServer();
+    server.onMessage((text) => {
+      const told = JSON.parse(text);
+      if (told.now && told.type !== "ping") told.now += ms;
+      change(told, line);
+      line.send(JSON.stringify(told));
+    });
+    line.onMessage((text) => server.send(text));
+  });
+}
+
+test("a silent opponent is asked whether they are still there", async () => {
+  const anna = await open();
+  // To this page it is much later than to the server, which refuses what comes too early.
+  await ahead(anna, 11 * 60_000);
+  await invited(anna, "Anna");
+  const ben = await friend(anna);
+  const ask = anna.getByRole("button", { name: "Still there?" });
+  assert.equal(await ask.isVisible(), false, "it is her own turn");
+  await square(anna, 11).click();
+  await square(anna, 15).click();
+  await ben.locator('#moves [data-ply="1"]').waitFor();
+  await ask.waitFor();
+  assert.equal(await anna.getByRole("button", { name: "Claim forfeit" }).isVisible(), false, "one button in one place");
+  await ask.click();
+  await says(anna, "You can ask once Red has been silent for 10 minutes.");
+});
+
+test("a player who is asked whether they are still there can say so", async () => {
+  const anna = await open();
+  const sent = [];
+  await anna.routeWebSocket(/\/live\?/, (line) => {
+    const server = line.connectToServer();
+    server.onMessage((text) => {
+      const told = JSON.parse(text);
+      line.send(text);
+      if (told.type !== "welcome" || told.records.length === 0) return;
+      const record = { v: 1, at: told.now, event: { type: "still_there_asked", by: "white" } };
+      line.send(JSON.stringify({ v: 1, type: "events", seq: 1, records: [record], now: told.now }));
+    });
+    line.onMessage((text) => {
+      const { type, id, command } = JSON.parse(text);
+      if (type !== "command") return server.send(text);
+      sent.push(command);
+      const record = { v: 1, at: Date.now() + 1_000, event: { type: "still_here", by: "black" } };
+      line.send(JSON.stringify({ v: 1, type: "events", seq: 2, records: [record], now: Date.now() }));
+      line.send(JSON.stringify({ v: 1, type: "ack", id, seq: 3 }));
+    });
+  });
+  await invited(anna, "Anna");
+  await friend(anna);
+  const question = anna.locator(".offer", { hasText: "Are you still there? Make a move or say so" });
+  await question.waitFor();
+  assert.equal(await anna.title(), "● Are you still there? Crownhead");
+  await question.getByRole("button", { name: "I'm here" }).click();
+  await question.waitFor({ state: "detached" });
+  assert.deepEqual(sent, [{ type: "still_here" }]);
 });
 
 test("a link to nothing says so", async () => {

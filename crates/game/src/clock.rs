@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Time;
 use crate::error::Refusal;
+use crate::lag::LagQuota;
 
 /// How much time there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,16 +63,17 @@ impl ClockRule {
 }
 
 /// Both clocks. The one of the side to move runs while `since` is set.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Clock {
     pub(crate) rule: ClockRule,
     left_ms: [u64; 2],
     since: Option<Time>,
+    lag: [LagQuota; 2],
 }
 
 impl Clock {
     pub(crate) fn new(rule: ClockRule, now: Time) -> Clock {
-        Clock { rule, left_ms: [rule.initial_ms(); 2], since: Some(now) }
+        Clock { rule, left_ms: [rule.initial_ms(); 2], since: Some(now), lag: [LagQuota::new(rule); 2] }
     }
 
     /// What a side has left while `turn` is to move.
@@ -100,8 +102,14 @@ impl Clock {
         self.since = None;
     }
 
-    /// Credits a side for the move it made.
-    pub(crate) fn credit(&mut self, mover: Side) {
+    /// The most that the network may have taken of the next move of a side and the clock gives back.
+    pub(crate) fn lag_quota_ms(&self, side: Side) -> u64 {
+        self.lag[side.index()].left_ms()
+    }
+
+    /// Credits a side for the move it made, which was compensated for so much lag.
+    pub(crate) fn credit(&mut self, mover: Side, lag_ms: u64) {
+        self.lag[mover.index()].spend(lag_ms, self.rule);
         let left = &mut self.left_ms[mover.index()];
         *left = left.saturating_add(self.rule.increment_ms());
     }

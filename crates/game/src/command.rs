@@ -51,6 +51,10 @@ pub enum Command {
     },
     /// Claim that the opponent has left the game.
     ClaimForfeit,
+    /// Ask the opponent, who has been silent for long, whether they are still there.
+    AskStillThere,
+    /// Answer that.
+    StillHere,
     /// Ask for a hint.
     Hint,
     /// Play again, or agree to.

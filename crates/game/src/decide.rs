@@ -35,6 +35,8 @@ impl Game {
             Command::AnswerRematch { accept } => self.answer(Offer::Rematch, side, *accept),
             Command::ClaimDraw => self.claim_draw(side),
             Command::ClaimForfeit => self.claim_forfeit(side, moment),
+            Command::AskStillThere => self.ask_still_there(side, moment.now),
+            Command::StillHere => self.still_here(side),
             Command::Hint => self.ask_hint(side),
             Command::Tick
             | Command::Interrupted { .. }
@@ -121,7 +123,7 @@ impl Game {
         self.own_turn(side)?;
         let refuse = |error: MoveError| Refusal::Move { error, rulebook: Box::new(*self.rulebook()) };
         let mv = self.history.position().parse_move(text).map_err(refuse)?;
-        let lag_ms = if matches!(who, Who::Seat(_)) && self.clock.is_some() { moment.lag() } else { 0 };
+        let lag_ms = if matches!(who, Who::Seat(_)) { self.lag_ms(moment) } else { 0 };
         Ok(vec![moved(mv, lag_ms)])
     }
 
@@ -261,7 +263,16 @@ impl Game {
         if self.started.clock.is_some_and(ClockRule::is_correspondence) {
             return Err(Refusal::Correspondence(colour));
         }
-        let since = moment.away_since(!by).ok_or(Refusal::OpponentHere(colour))?;
+        let to_answer_ms = self.time_to_answer_ms(by, moment.now);
+        if to_answer_ms == Some(0) {
+            return self.give_up(!by, WinReason::Forfeit);
+        }
+        let Some(since) = moment.away_since(!by) else {
+            return Err(match to_answer_ms {
+                Some(left_ms) => Refusal::TimeToAnswer { colour, seconds: left_ms.div_ceil(1_000) },
+                None => Refusal::OpponentHere(colour),
+            });
+        };
         // Before the game began nobody had to be there.
         let away_ms = moment.now.since(since.max(self.started_at));
         if away_ms < away_limit_ms {

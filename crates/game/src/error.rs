@@ -4,6 +4,7 @@ use crownhead_rules::{Colour, FenError, MoveError, Rulebook, RulebookId};
 use thiserror::Error;
 
 use crate::event::LOG_VERSION;
+use crate::snapshot::SNAPSHOT_VERSION;
 use crate::words;
 
 /// Why a command was not carried out. Nothing has changed.
@@ -67,6 +68,16 @@ pub enum Refusal {
     OpponentHere(Colour),
     #[error("{colour} has been away for {seconds} s; a forfeit can be claimed after {limit} s.")]
     NotAwayLongEnough { colour: Colour, seconds: u64, limit: u64 },
+    #[error("It is your turn.")]
+    YourTurn,
+    #[error("The clock decides here: you win if {0} runs out of time.")]
+    ClockDecides(Colour),
+    #[error("You can ask once {0} has been silent for 10 minutes.")]
+    NotSilentLongEnough(Colour),
+    #[error("{colour} has {seconds} s left to answer; after that you can claim the game.")]
+    TimeToAnswer { colour: Colour, seconds: u64 },
+    #[error("Nobody has asked whether you are still there.")]
+    NobodyAsked,
     #[error("{0} need not stay at the board: there are days for a move.")]
     Correspondence(Colour),
 
@@ -96,6 +107,12 @@ pub enum LogError {
     Newer(u16),
     #[error("record {seq} of the log is damaged: {problem}")]
     Damaged { seq: usize, problem: Damage },
+    #[error(
+        "the snapshot was written by a newer Crownhead (format {0}, this one reads up to {SNAPSHOT_VERSION}); update it"
+    )]
+    NewerSnapshot(u16),
+    #[error("the snapshot is damaged: {0}")]
+    DamagedSnapshot(Damage),
 }
 
 /// What does not fit in a record.
@@ -120,4 +137,10 @@ pub enum Damage {
     NotOver,
     #[error("nothing like that was asked")]
     Unasked,
+    #[error("players ask only while their opponent is to move")]
+    OwnTurn,
+    #[error("the number of records does not fit the moves")]
+    Count,
+    #[error("the clock is not the one that the game began with")]
+    Clock,
 }

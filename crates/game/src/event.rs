@@ -87,6 +87,18 @@ pub enum Event {
         /// Why.
         verdict: Verdict,
     },
+    /// The player to move was asked whether they are still there.
+    StillThereAsked {
+        /// Who asked.
+        #[serde(with = "SideName")]
+        by: Side,
+    },
+    /// They are.
+    StillHere {
+        /// Who answered.
+        #[serde(with = "SideName")]
+        by: Side,
+    },
     /// The player to move asked for a hint.
     HintAsked,
     /// The hint.

@@ -6,6 +6,7 @@ use crate::clock::Clock;
 use crate::error::{Damage, LogError};
 use crate::event::{Event, LOG_VERSION, Offer, Record, Verdict};
 use crate::game::{Asked, Game, Hint, Notice, Pending};
+use crate::silence::Silence;
 use crate::time::Time;
 
 impl Game {
@@ -31,6 +32,7 @@ impl Game {
             history,
             undone: Vec::new(),
             clock: started.clock.map(|rule| Clock::new(rule, record.at)),
+            silence: Silence::since(record.at),
             turn: started.seed,
             pending: Vec::new(),
             declined: Vec::new(),
@@ -85,6 +87,11 @@ impl Game {
                 self.hint = Some(Hint::Given(mv));
                 self.notice = Some(Notice::Hint(mv));
             }
+            Event::StillThereAsked { by } if *by == self.side_to_move() => return Err(Damage::OwnTurn),
+            Event::StillThereAsked { .. } => self.silence.asked_at = Some(at),
+            Event::StillHere { by } => {
+                self.time_to_answer_ms(!*by, at).ok_or(Damage::Unasked)?;
+            }
             Event::Interrupted { since } => {
                 if let Some(clock) = &mut self.clock {
                     clock.forgive(*since, at);
@@ -103,6 +110,9 @@ impl Game {
                 self.rematch = Some((**start).clone());
             }
         }
+        if record.event.breaks_silence_of(self.side_to_move()) {
+            self.silence = Silence::since(at);
+        }
         Ok(())
     }
 
@@ -112,7 +122,7 @@ impl Game {
         self.stop_clock(at.minus(lag_ms));
         self.history.push(mv);
         if let Some(clock) = &mut self.clock {
-            clock.credit(mover);
+            clock.credit(mover, lag_ms);
         }
         self.start_clock(at);
         self.undone.clear();

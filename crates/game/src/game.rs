@@ -1,6 +1,7 @@
 //! One live game: the state, and how a command changes it.
 
 use crownhead_rules::{History, Move, Outcome, Rulebook, Side, WinReason};
+use serde::{Deserialize, Serialize};
 
 use crate::clock::Clock;
 use crate::command::Command;
@@ -8,8 +9,10 @@ use crate::effect::Effect;
 use crate::error::{Damage, LogError, Refusal};
 use crate::event::{Event, LOG_VERSION, Offer, Record, Started, Verdict};
 use crate::player::{Place, Who};
+use crate::silence::Silence;
 use crate::start::Start;
-use crate::time::{MAX_LAG_MS, Moment, Time};
+use crate::time::{Moment, Time};
+use crate::wire::SideName;
 
 /// A game from its start to now. It is nothing but its log, read: see [`Game::replay`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +24,7 @@ pub struct Game {
     /// What was taken back, the latest last, each with its moves in the order in which they were made.
     pub(crate) undone: Vec<Vec<Move>>,
     pub(crate) clock: Option<Clock>,
+    pub(crate) silence: Silence,
     /// Counts how often the position has changed, from the seed on, so that the numbers of two games differ.
     pub(crate) turn: u32,
     pub(crate) pending: Vec<Pending>,
@@ -37,16 +41,18 @@ pub struct Game {
 }
 
 /// An offer that is not answered yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pending {
     pub(crate) offer: Offer,
+    #[serde(with = "SideName")]
     pub(crate) by: Side,
     /// When it was made, in turns.
     pub(crate) turn: u32,
 }
 
 /// What can be declined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Asked {
     Offer(Offer),
     Claim,
@@ -69,7 +75,7 @@ pub(crate) enum Notice {
 }
 
 /// What a command led to.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// What happened: to be appended to the log.
     pub records: Vec<Record>,
@@ -140,7 +146,7 @@ impl Game {
         let mut records = Vec::new();
         let judged = match command {
             // A move counts from when it was made, not from when it arrived.
-            Command::Move { .. } => moment.clock_time().minus(moment.lag()).plus(self.flag_grace_ms()),
+            Command::Move { .. } => moment.clock_time().minus(self.lag_ms(moment)).plus(self.flag_grace_ms()),
             // Time that nobody ran the game does not count.
             Command::Interrupted { since } => (*since).min(moment.clock_time()),
             _ => moment.clock_time(),
@@ -185,7 +191,16 @@ impl Game {
 
     /// Over a link a move that was made in time may still be under way when the time is up.
     fn flag_grace_ms(&self) -> u64 {
-        if self.is_over_link() { MAX_LAG_MS } else { 0 }
+        if self.is_over_link() { self.lag_quota_ms() } else { 0 }
+    }
+
+    /// What of a move's time on the network is given back.
+    pub(crate) fn lag_ms(&self, moment: Moment) -> u64 {
+        moment.lag_ms.min(self.lag_quota_ms())
+    }
+
+    fn lag_quota_ms(&self) -> u64 {
+        self.clock.as_ref().map_or(0, |clock| clock.lag_quota_ms(self.side_to_move()))
     }
 
     /// How the game began.

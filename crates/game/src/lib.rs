@@ -32,7 +32,8 @@
 //! 3. [`Game::view`] after each step, and while a clock runs. At [`Game::wake_at`] send [`Command::Tick`].
 //!
 //! State is a fold over the log, so replay, undo, reload, crash recovery and watching are all the same thing. A screen
-//! that only follows a game (over a link) feeds the server's records to [`Game::absorb`].
+//! that only follows a game (over a link) feeds the server's records to [`Game::absorb`]. Where the log is long,
+//! [`Game::restore`] takes a [`Snapshot`] in the place of its beginning.
 //!
 //! # In JSON
 //!
@@ -54,7 +55,7 @@
 //!
 //! Commands of players: `{"type": "move", "move": "22x15x8"}`, `{"type": "answer_draw", "accept": true}`, and in the
 //! same way `undo`, `redo`, `resign`, `forfeit`, `abandon`, `answer_abandon`, `offer_draw`, `claim_draw`,
-//! `ask_takeback`, `answer_takeback`, `claim_forfeit`, `hint`, `rematch`, `answer_rematch`. Reports of the program that
+//! `ask_takeback`, `answer_takeback`, `claim_forfeit`, `ask_still_there`, `still_here`, `hint`, `rematch`, `answer_rematch`. Reports of the program that
 //! runs the game: `tick`, `{"type": "interrupted", "since": 1700000000000}`,
 //! `{"type": "computer_moved", "request": 7, "move": "22-18"}`, `hint_found`,
 //! `{"type": "computer_answered", "request": 7, "offer": "draw", "accept": false}`,
@@ -93,9 +94,12 @@ mod error;
 mod event;
 mod fold;
 mod game;
+mod lag;
 mod pdn;
 mod player;
 mod seed;
+mod silence;
+mod snapshot;
 mod start;
 mod time;
 mod view;
@@ -110,10 +114,11 @@ pub use event::{Event, LOG_VERSION, Offer, OpeningRecord, Record, Started, Verdi
 pub use game::{Game, Step};
 pub use pdn::rulebook_of;
 pub use player::{Level, MAX_NAME_CHARS, Name, Place, Player, Who};
+pub use snapshot::{SNAPSHOT_VERSION, Snapshot};
 pub use start::{ColourChoice, OpeningChoice, Start};
-pub use time::{MAX_LAG_MS, Moment, Time};
+pub use time::{Moment, Time};
 pub use view::{
     BookView, Button, Buttons, Captured, ClockView, LastMove, ListedMove, MoveView, OfferView, OpeningView,
-    OutcomeView, PieceMoves, PieceView, Seat, Seats, View,
+    OutcomeView, PieceMoves, PieceView, Seat, Seats, StillThereView, View,
 };
 pub use wire::RulebookRecord;

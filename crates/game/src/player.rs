@@ -1,5 +1,6 @@
 //! Who plays: people and the computer, and where they sit.
 
+mod grapheme;
 mod name;
 
 use crownhead_rules::Side;

@@ -30,7 +30,7 @@ impl Time {
 pub struct Moment {
     /// The time now.
     pub now: Time,
-    /// How long the command was under way on the network. Counted only up to [`MAX_LAG_MS`].
+    /// How long the command was under way on the network. A clock gives it back as far as the player's lag quota goes.
     #[serde(default)]
     pub lag_ms: u64,
     /// How long since the last record no server ran, or none could store a move.
@@ -44,9 +44,6 @@ pub struct Moment {
     pub white_away_since: Option<Time>,
 }
 
-/// So much of a move's time on the network is given back to the mover's clock.
-pub const MAX_LAG_MS: u64 = 500;
-
 impl Moment {
     /// A moment of which nothing but the time is known.
     pub fn at(now: Time) -> Moment {
@@ -56,10 +53,6 @@ impl Moment {
     /// The time by which clocks are judged: outages are taken out.
     pub(crate) fn clock_time(&self) -> Time {
         self.now.minus(self.outage_ms)
-    }
-
-    pub(crate) fn lag(&self) -> u64 {
-        self.lag_ms.min(MAX_LAG_MS)
     }
 
     pub(crate) fn away_since(&self, side: Side) -> Option<Time> {

@@ -28,6 +28,9 @@ pub struct View {
     /// The side that the looker plays. With two at one screen, the side to move. `null` for those who watch.
     #[serde(with = "maybe_side")]
     pub you: Option<Side>,
+    /// The side of the player who made the link; `null` at one screen.
+    #[serde(with = "maybe_side")]
+    pub inviter: Option<Side>,
     /// The side whose pieces are at the bottom of the board.
     #[serde(with = "SideName")]
     pub bottom: Side,
@@ -66,6 +69,8 @@ pub struct View {
     pub start: String,
     /// What one player has proposed to the other, and the looker should see.
     pub offers: Vec<OfferView>,
+    /// The question whether the side to move is still there, for the two players.
+    pub still_there: Option<StillThereView>,
     /// How it ended.
     pub outcome: Option<OutcomeView>,
     /// What may be pressed.
@@ -113,6 +118,15 @@ pub struct OfferView {
     pub answerable: bool,
 }
 
+/// The question whether the side to move is still there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StillThereView {
+    /// “Are you still there? …” for the one who was asked, and what was asked for the one who did.
+    pub sentence: String,
+    /// May the looker answer it, with the command `still_here`?
+    pub answerable: bool,
+}
+
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OutcomeView {
@@ -144,6 +158,7 @@ impl Game {
             rulebook: BookView::of(self.rulebook()),
             seq: self.seq,
             you,
+            inviter: self.is_over_link().then_some(self.started.bottom),
             bottom: self.bottom(who),
             turn: self.outcome.is_none().then_some(self.side_to_move()),
             your_turn,
@@ -169,6 +184,7 @@ impl Game {
             opening: Opening::of_game(&self.history).map(OpeningView::of),
             start: self.started.position.clone(),
             offers: self.offers(who),
+            still_there: self.still_there_view(you),
             outcome: self.outcome_view(you),
             buttons: self.buttons(who, moment),
             wake_at: self.wake_at().map(|at| at.plus(moment.outage_ms)),
@@ -220,6 +236,12 @@ impl Game {
             answerable: if shared { self.is_human(!pending.by) } else { self.eyes(who) == Some(!pending.by) },
         };
         self.pending.iter().map(view).collect()
+    }
+
+    fn still_there_view(&self, you: Option<Side>) -> Option<StillThereView> {
+        let you = you.filter(|_| self.outcome.is_none() && self.silence.asked_at.is_some())?;
+        let answerable = you == self.side_to_move();
+        Some(StillThereView { sentence: self.still_there_sentence(answerable), answerable })
     }
 
     fn outcome_view(&self, you: Option<Side>) -> Option<OutcomeView> {

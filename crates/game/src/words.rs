@@ -4,6 +4,7 @@ use crownhead_rules::{Colour, Move, MoveError, Position, Rank, Rulebook, Side};
 
 use crate::event::{Offer, Verdict};
 use crate::game::{Game, Notice};
+use crate::silence::ANSWER_WITHIN_MS;
 
 /// Why a move cannot be made, with the colours of the rule book.
 pub(crate) fn wrong_move(error: &MoveError, rulebook: &Rulebook) -> String {
@@ -168,6 +169,21 @@ impl Game {
             Offer::Abandon => format!("{who} wants to leave the game without a result."),
             Offer::Takeback => format!("{who} asks to take the last move back."),
             Offer::Rematch => format!("{who} wants to play again."),
+        }
+    }
+
+    /// The question whether somebody is still there, for the one who was asked or for the one who asked.
+    pub(crate) fn still_there_sentence(&self, is_asked: bool) -> String {
+        let minutes = ANSWER_WITHIN_MS / 60_000;
+        if is_asked {
+            format!(
+                "Are you still there? Make a move or say so; otherwise your opponent can claim the game in {minutes} minutes."
+            )
+        } else {
+            let colour = self.rulebook().colour(self.side_to_move());
+            format!(
+                "You asked whether {colour} is still there. Without an answer you can claim the game in {minutes} minutes."
+            )
         }
     }
 

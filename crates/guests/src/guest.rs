@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 
 use anyhow::{Context, bail, ensure};
-use crownhead_game::{Command, Game, Record};
+use crownhead_game::{Command, Game, Record, Snapshot};
 use crownhead_rules::Side;
 use futures_util::{SinkExt, StreamExt};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -25,7 +26,9 @@ pub struct Guest {
     pub browser: Browser,
     /// Which game.
     pub game_id: String,
-    /// All records so far.
+    /// How many records came before the log: those of the last snapshot, none in most games.
+    pub first_seq: usize,
+    /// All records since then.
     pub log: Vec<Record>,
     /// The same, folded; nothing until it starts.
     pub game: Option<Game>,
@@ -37,6 +40,8 @@ pub struct Guest {
     pub acknowledged: Vec<(String, usize)>,
     /// Commands that were refused, and why.
     pub refused: Vec<(String, String)>,
+    /// The ids of commands that the server said have to wait, each time that it said so.
+    pub waiting: Vec<String>,
     /// The next game.
     pub next: Option<String>,
     /// The code with which the server closed the last connection.
@@ -55,12 +60,14 @@ impl Guest {
         Guest {
             browser,
             game_id: game_id.to_owned(),
+            first_seq: 0,
             log: Vec::new(),
             game: None,
             you: None,
             pending: VecDeque::new(),
             acknowledged: Vec::new(),
             refused: Vec::new(),
+            waiting: Vec::new(),
             next: None,
             closed: None,
             version: 1,
@@ -77,7 +84,7 @@ impl Guest {
     pub async fn connect(&mut self) -> anyhow::Result<()> {
         self.hang_up();
         let server = self.browser.server;
-        let path = format!("/api/games/{}/live?v={}&have={}", self.game_id, self.version, self.log.len());
+        let path = format!("/api/games/{}/live?v={}&have={}", self.game_id, self.version, self.seen());
         let mut request = format!("ws://{server}{path}").into_client_request()?;
         request.headers_mut().insert("origin", HeaderValue::try_from(format!("http://{server}"))?);
         if let Some(cookie) = &self.browser.cookie {
@@ -95,6 +102,11 @@ impl Guest {
             }
         }
         Ok(())
+    }
+
+    /// How many records of the game it knows, those of a snapshot included.
+    pub fn seen(&self) -> usize {
+        self.first_seq + self.log.len()
     }
 
     /// Cuts the connection without a word.
@@ -199,18 +211,18 @@ impl Guest {
     pub async fn answered(&mut self, id: &str) -> anyhow::Result<Value> {
         loop {
             let told = self.hear().await?.ok().context("the connection was lost")?;
-            if told["id"] == id {
+            if told["id"] == id && told["type"] != "waiting" {
                 return Ok(told);
             }
         }
     }
 
-    /// Hears until the log has so many records.
+    /// Hears until it knows so many records.
     ///
     /// # Errors
     /// If the connection is lost or the server breaks its promises.
     pub async fn reach(&mut self, records: usize) -> anyhow::Result<()> {
-        while self.log.len() < records {
+        while self.seen() < records {
             self.hear().await?.ok().context("the connection was lost")?;
         }
         Ok(())
@@ -241,6 +253,9 @@ impl Guest {
                 self.you = serde_json::from_value::<Option<String>>(told["you"].clone())?
                     .map(|side| if side == "black" { Side::Black } else { Side::White });
                 self.next = told["next"].as_str().map(str::to_owned);
+                if let Some(snapshot) = told.get("snapshot").filter(|snapshot| !snapshot.is_null()) {
+                    self.restore(snapshot)?;
+                }
                 self.absorb(told)
             }
             "events" => self.absorb(told),
@@ -257,19 +272,34 @@ impl Guest {
                 self.refused.push((id.to_owned(), told["error"].as_str().unwrap_or_default().to_owned()));
                 Ok(())
             }
+            "waiting" => {
+                self.waiting.push(told["id"].as_str().context("no id")?.to_owned());
+                Ok(())
+            }
             "next" => {
                 self.next = told["game"].as_str().map(str::to_owned);
                 Ok(())
             }
-            "presence" | "error" | "bye" | "waiting" => Ok(()),
+            "presence" | "error" | "bye" => Ok(()),
             other => bail!("an unknown message: {other}"),
         }
+    }
+
+    /// Goes on from a snapshot in the place of what it knew, which is less.
+    fn restore(&mut self, snapshot: &Value) -> anyhow::Result<()> {
+        let snapshot = Snapshot::deserialize(snapshot)?;
+        let game = Game::restore(&snapshot)?;
+        ensure!(game.seq() >= self.seen(), "a snapshot after {} of {} events", game.seq(), self.seen());
+        self.first_seq = game.seq();
+        self.log.clear();
+        self.game = Some(game);
+        Ok(())
     }
 
     fn absorb(&mut self, told: &Value) -> anyhow::Result<()> {
         let first = told["seq"].as_u64().context("no number")? as usize;
         let records: Vec<Record> = serde_json::from_value(told["records"].clone())?;
-        ensure!(first == self.log.len(), "event {first} comes after {} events: {told}", self.log.len());
+        ensure!(first == self.seen(), "event {first} comes after {} events: {told}", self.seen());
         for record in records {
             match &mut self.game {
                 Some(game) => game.absorb(&record)?,
@@ -283,4 +313,53 @@ impl Guest {
 
 fn message(id: &str, command: &Command) -> String {
     json!({"v": 1, "type": "command", "id": id, "command": command}).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use crownhead_game::{Place, Player, Start, Time};
+
+    use super::*;
+
+    /// A guest of a game over a link, and the first record of that game.
+    fn guest() -> (Guest, Game, Record) {
+        let start = Start::new([Player::human(""), Player::human("")], 1);
+        let linked = Start { place: Place::Link { away_limit_ms: 60_000 }, ..start };
+        let (game, step) = Game::start(linked, Time(1)).expect("a game");
+        let browser = Browser::new(([127, 0, 0, 1], 1).into());
+        (Guest::new(browser, "game", "g"), game, step.records[0].clone())
+    }
+
+    #[test]
+    fn a_welcome_with_a_snapshot_stands_for_the_records_before() {
+        let (mut guest, mut game, first) = guest();
+        let moved: Record =
+            serde_json::from_value(json!({"v": 1, "at": 2, "event": {"type": "moved", "move": "11-15"}}))
+                .expect("a record");
+        game.absorb(&moved).expect("a move");
+        let welcome = json!({
+            "v": 1, "type": "welcome", "you": null, "next": null, "seq": 2, "records": [], "snapshot": game.snapshot(),
+        });
+        guest.take_in(&welcome).expect("a snapshot");
+        assert_eq!((guest.seen(), guest.log.len(), guest.game.as_ref()), (2, 0, Some(&game)));
+        let answer = json!({"v": 1, "at": 3, "event": {"type": "moved", "move": "22-18"}});
+        let events = |seq: usize| json!({"v": 1, "type": "events", "seq": seq, "records": [answer]});
+        assert!(guest.take_in(&events(3)).is_err(), "a record is missing");
+        guest.take_in(&events(2)).expect("the next record");
+        assert_eq!((guest.seen(), guest.log.len()), (3, 1));
+
+        let (mut ahead, ..) = self::guest();
+        ahead
+            .take_in(&json!({"v": 1, "type": "events", "seq": 0, "records": [first, moved, answer]}))
+            .expect("a log");
+        assert!(ahead.take_in(&welcome).is_err(), "a snapshot takes nothing back");
+    }
+
+    #[test]
+    fn a_command_that_has_to_wait_stays_pending() {
+        let (mut guest, ..) = guest();
+        guest.pending.push_back(("g1".to_owned(), Command::Resign));
+        guest.take_in(&json!({"v": 1, "type": "waiting", "id": "g1", "notice": "Wait."})).expect("a notice");
+        assert_eq!((guest.waiting.as_slice(), guest.pending.len()), (&["g1".to_owned()][..], 1));
+    }
 }

@@ -5,7 +5,9 @@ mod messages;
 use std::collections::BTreeMap;
 use std::mem;
 
-use crownhead_game::{Command, Effect, Event, Game, Moment, PieceView, Record, Start, Step, Time, Who};
+use crownhead_game::{
+    Command, Effect, Event, Game, LogError, Moment, PieceView, Record, Start, Step, Time, Who,
+};
 use crownhead_rules::{Position, Rank, Side, Square};
 
 use crate::catalog::Catalog;
@@ -39,8 +41,17 @@ impl Desk {
                 Ok(answer)
             }
             Request::Replay { game, records, who, moment } => {
-                let opened =
-                    Game::replay(&records).map_err(|error| format!("This game cannot be read: {error}."))?;
+                let opened = Game::replay(&records).map_err(|error| unreadable(&error))?;
+                let answer = answer(&opened, who, moment, Vec::new(), opened.outstanding());
+                self.games.insert(game, opened);
+                Ok(answer)
+            }
+            Request::Restore { game, snapshot, records, who, moment } => {
+                let mut opened = Game::restore(&snapshot).map_err(|error| unreadable(&error))?;
+                records
+                    .iter()
+                    .try_for_each(|record| opened.absorb(record))
+                    .map_err(|error| unreadable(&error))?;
                 let answer = answer(&opened, who, moment, Vec::new(), opened.outstanding());
                 self.games.insert(game, opened);
                 Ok(answer)
@@ -55,7 +66,7 @@ impl Desk {
                 let game = self.game(game)?;
                 let mut next = game.clone();
                 for record in &records {
-                    next.absorb(record).map_err(|error| format!("This game cannot be read: {error}."))?;
+                    next.absorb(record).map_err(|error| unreadable(&error))?;
                 }
                 *game = next;
                 Ok(answer(game, who, moment, Vec::new(), game.outstanding()))
@@ -100,8 +111,12 @@ fn studied(start: Start, moves: Vec<String>, at: Time) -> Result<(Game, Vec<Reco
     }
     let moved = |text| Record::new(at, Event::Moved { text, lag_ms: 0 });
     records.extend(moves.into_iter().map(moved));
-    let game = Game::replay(&records).map_err(|error| format!("This game cannot be read: {error}."))?;
+    let game = Game::replay(&records).map_err(|error| unreadable(&error))?;
     Ok((game, records))
+}
+
+fn unreadable(error: &LogError) -> String {
+    format!("This game cannot be read: {error}.")
 }
 
 fn answer(game: &Game, who: Who, moment: Moment, records: Vec<Record>, effects: Vec<Effect>) -> Answer {
@@ -176,6 +191,26 @@ mod tests {
         let replay =
             json!({"method": "replay", "game": 2, "records": log, "who": "screen", "moment": {"now": 9}});
         assert_eq!(call(&mut desk, &replay)["view"], answered["view"]);
+    }
+
+    #[test]
+    fn a_game_goes_on_from_a_snapshot_and_the_records_after_it() {
+        let mut desk = Desk::default();
+        let start = json!({"players": [{"kind": "human"}, {"kind": "human"}], "seed": 1});
+        let log = call(&mut desk, &looked_at(json!({"method": "start", "game": 1, "start": start})));
+        let records: Vec<Record> = serde_json::from_value(log["records"].clone()).expect("records");
+        let snapshot = Game::replay(&records).expect("a game").snapshot();
+        let moved = command(&mut desk, &json!({"type": "move", "move": "11-15"}));
+        let restore =
+            json!({"method": "restore", "game": 2, "snapshot": snapshot, "records": moved["records"]});
+        assert_eq!(call(&mut desk, &looked_at(restore))["view"], moved["view"]);
+        let mut damaged = serde_json::to_value(&snapshot).expect("JSON");
+        damaged["seq"] = json!(0);
+        let restore = json!({"method": "restore", "game": 3, "snapshot": damaged});
+        assert_eq!(
+            call(&mut desk, &looked_at(restore))["error"],
+            "This game cannot be read: the snapshot is damaged: the number of records does not fit the moves."
+        );
     }
 
     #[test]

@@ -271,6 +271,8 @@ impl Plain<'_> {
                 Event::Started(_)
                 | Event::Withdrawn
                 | Event::Claimed { .. }
+                | Event::StillThereAsked { .. }
+                | Event::StillHere { .. }
                 | Event::HintAsked
                 | Event::Interrupted { .. }
                 | Event::Ended { .. }

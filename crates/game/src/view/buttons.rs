@@ -21,6 +21,7 @@ pub struct Buttons {
     pub abandon: Button,
     pub ask_takeback: Button,
     pub claim_forfeit: Button,
+    pub ask_still_there: Button,
     pub rematch: Button,
     /// Leave this game for another one: `forfeit` if it asks, then start.
     pub new_game: Button,
@@ -54,6 +55,7 @@ impl Game {
             abandon: button(Command::Abandon),
             ask_takeback: button(Command::AskTakeback),
             claim_forfeit: button(Command::ClaimForfeit),
+            ask_still_there: button(Command::AskStillThere),
             rematch: button(Command::Rematch),
             new_game: self.new_game_button(you),
             resign: Button {

@@ -1,6 +1,6 @@
 //! Two players at two screens: the server runs the same game.
 
-use crownhead_game::{ClockRule, Command, Effect, Game, MAX_LAG_MS, Moment, Place, Start, Time, Who};
+use crownhead_game::{ClockRule, Command, Effect, Game, Moment, Place, Start, Time, Who};
 use crownhead_rules::Side;
 
 use crate::table::{Table, against, mv, two};
@@ -125,18 +125,6 @@ fn nobody_forfeits_while_there_are_days_for_a_move() {
         table.send_at(WHITE, &Command::ClaimForfeit, moment).expect_err("days").to_string(),
         "Black need not stay at the board: there are days for a move."
     );
-}
-
-#[test]
-fn time_on_the_network_is_given_back_within_a_bound() {
-    for (lag_ms, charged) in [(0, 1_000), (300, 700), (900, 1_000 - MAX_LAG_MS)] {
-        let mut table = linked(Some(ClockRule::Game { initial_ms: 60_000, increment_ms: 0 }));
-        table.after(1_000);
-        let moment = Moment { lag_ms, ..Moment::at(table.now) };
-        table.send_at(BLACK, &mv("11-15"), moment).expect("a move");
-        let left = table.view().players.black.clock.expect("a clock").left_ms;
-        assert_eq!(left, 60_000 - charged);
-    }
 }
 
 #[test]

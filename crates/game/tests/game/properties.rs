@@ -9,10 +9,10 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 /// The same cases in every run; the failing one is printed.
-const SEED: u64 = 2026;
+pub(crate) const SEED: u64 = 2026;
 
 /// A command, with numbers that are made to fit the game when it is sent.
-fn command() -> impl Strategy<Value = Command> {
+pub(crate) fn command() -> impl Strategy<Value = Command> {
     use Command as C;
     let accept = any::<bool>();
     prop_oneof![
@@ -28,6 +28,8 @@ fn command() -> impl Strategy<Value = Command> {
         1 => Just(C::ClaimDraw),
         1 => Just(C::AskTakeback),
         1 => Just(C::ClaimForfeit),
+        1 => Just(C::AskStillThere),
+        1 => Just(C::StillHere),
         1 => Just(C::Hint),
         1 => Just(C::Rematch),
         1 => accept.prop_map(|accept| C::AnswerDraw { accept }),
@@ -42,7 +44,7 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-fn start() -> impl Strategy<Value = Start> {
+pub(crate) fn start() -> impl Strategy<Value = Start> {
     let player = || {
         prop_oneof![
             Just(Player::human("")),
@@ -77,7 +79,7 @@ fn start() -> impl Strategy<Value = Start> {
     )
 }
 
-fn who() -> impl Strategy<Value = Who> {
+pub(crate) fn who() -> impl Strategy<Value = Who> {
     prop_oneof![
         5 => Just(Who::Screen),
         2 => Just(Who::Seat(Side::Black)),
@@ -86,8 +88,13 @@ fn who() -> impl Strategy<Value = Who> {
     ]
 }
 
+/// A pause before a command, now and then so long that somebody may be asked whether they are still there.
+pub(crate) fn pause() -> impl Strategy<Value = u64> {
+    prop_oneof![40 => 0u64..3_000, 1 => 0u64..1_500_000]
+}
+
 /// Puts a legal move for a number, and mostly the number of the request that is waited for.
-fn fitted(game: &Game, command: Command) -> Command {
+pub(crate) fn fitted(game: &Game, command: Command) -> Command {
     let legal = |text: String| match text.parse::<usize>() {
         Ok(n) => {
             let moves = game.history().position().moves();
@@ -148,7 +155,7 @@ proptest! {
     #[test]
     fn any_commands_keep_the_invariants(
         start in start(),
-        commands in prop::collection::vec((who(), command(), 0u64..3_000, 0u64..800), 1..120),
+        commands in prop::collection::vec((who(), command(), pause(), 0u64..800), 1..120),
     ) {
         let mut now = Time(50_000);
         let (mut game, step) = Game::start(start, now).expect("a game that can be");

@@ -289,7 +289,7 @@ impl Connection {
         let mut is_told = false;
         loop {
             let result = self.room.command(by, command).await;
-            let left = STORE_PATIENCE.saturating_sub(arrived.elapsed());
+            let left = STORE_PATIENCE.min(self.patience()).saturating_sub(arrived.elapsed());
             if left.is_zero() || !matches!(result, Err(ApiError::InDoubt(_))) {
                 return Ok(result);
             }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crownhead_game::Command;
 use crownhead_server::Database;
+use crownhead_server::online::Limits;
 use futures_util::FutureExt;
 use tokio::time::timeout;
 
@@ -97,12 +98,14 @@ on_both! {
     }
 
     async fn who_cannot_be_told_what_became_of_a_command_is_cut_off_and_asks_again(house: House) {
+        // Less patient than usual, so that the test is not slow.
+        let house = house.again(Limits { patience_seconds: 1, ..Limits::default() }).await;
         let (mut black, _white) = house.plain_pair().await;
         let mut database = house.base.connect().await;
         database.execute("ALTER TABLE events RENAME TO lost").await;
         let error = black.command(Command::Move { text: "11-15".into() }).await.expect_err("no answer");
         assert_eq!(error.to_string(), "the connection was lost");
-        assert_eq!((black.refused.len(), black.pending.len()), (0, 1));
+        assert_eq!((black.refused.len(), black.pending.len(), black.waiting.len()), (0, 1, 1));
         database.execute("ALTER TABLE lost RENAME TO events").await;
         black.connect().await.expect("a connection");
         black.reach(2).await.expect("the move");
@@ -131,8 +134,12 @@ async fn a_database_that_takes_nothing_is_told_in_words() {
     let mut database = house.base.connect().await;
     database.execute(refuse).await;
     let id = black.send(Command::Move { text: "11-15".into() }).await.expect("a connection");
-    let told = black.answered(&id).await.expect("an answer");
-    assert_eq!(told["type"], "waiting");
+    let told = loop {
+        let told = black.hear().await.expect("a promise").expect("a connection");
+        if told["type"] == "waiting" {
+            break told;
+        }
+    };
     assert_eq!(told["notice"], "The server cannot save moves at the moment; your move is waiting.");
     database.execute("DROP TRIGGER full").await;
     assert_eq!(black.answered(&id).await.expect("an answer")["type"], "ack");

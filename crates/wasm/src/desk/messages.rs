@@ -1,6 +1,6 @@
 //! What the page asks the desk, and what it is answered.
 
-use crownhead_game::{Command, Effect, Moment, PieceView, Record, Start, View, Who};
+use crownhead_game::{Command, Effect, Moment, PieceView, Record, Snapshot, Start, View, Who};
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Catalog;
@@ -28,6 +28,20 @@ pub enum Request {
         /// Where to keep it.
         game: u32,
         /// The log.
+        records: Vec<Record>,
+        /// Who looks.
+        who: Who,
+        /// When.
+        moment: Moment,
+    },
+    /// Go on from a snapshot of a game, and from the records after it.
+    Restore {
+        /// Where to keep it.
+        game: u32,
+        /// The state after the records before.
+        snapshot: Box<Snapshot>,
+        /// What happened since.
+        #[serde(default)]
         records: Vec<Record>,
         /// Who looks.
         who: Who,

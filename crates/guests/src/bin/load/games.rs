@@ -57,10 +57,10 @@ pub(crate) async fn play(pairs: Vec<(Guest, Guest)>, seconds: usize) -> anyhow::
                 let text = moves[lottery.below(moves.len())].to_string();
                 let sent = Instant::now();
                 let id = mover.send(Command::Move { text }).await.ok().context("lost")?;
-                other.reach(mover.log.len() + 1).await?;
+                other.reach(mover.seen() + 1).await?;
                 times.push(sent.elapsed());
                 mover.answered(&id).await?;
-                other.reach(mover.log.len()).await?;
+                other.reach(mover.seen()).await?;
                 std::mem::swap(&mut mover, &mut other);
             }
             anyhow::Ok(times)
