@@ -108,7 +108,7 @@ async fn who_is_at_a_server_that_only_paused_is_there_again() {
 /// Two servers on one file, which do not hear of each other, and an invitation that both have looked at.
 async fn two_deaf_servers() -> (House, House, Guest) {
     let one = House::new(Base::sqlite()).await;
-    let two = House::with(one.base.clone(), one.watch.clone(), Limits::default()).await;
+    let two = House::with(one.base.by_another_name(), one.watch.clone(), Limits::default()).await;
     let mut anna = one.browser();
     let id = anna.invite(&json!({"colour": "black"})).await.expect("an invitation");
     two.browser().get(&format!("/api/games/{id}")).await.expect("an answer");

@@ -130,7 +130,7 @@ async fn what_is_withdrawn_at_one_server_is_told_at_the_other() {
 #[tokio::test]
 async fn who_joins_at_a_server_that_has_not_heard_of_the_withdrawal_is_told() {
     let one = House::new(Base::sqlite()).await;
-    let two = House::with(one.base.clone(), one.watch.clone(), Limits::default()).await;
+    let two = House::with(one.base.by_another_name(), one.watch.clone(), Limits::default()).await;
     let (mut anna, mut ben) = (one.browser(), two.browser());
     let id = anna.invite(&json!({})).await.expect("an invitation");
     assert_eq!(ben.get(&format!("/api/games/{id}")).await.expect("an answer").status, 200);

@@ -83,14 +83,13 @@ impl Hall {
                 Err(error) => Err(error),
             };
             // One game that cannot be read does not keep the others waiting.
-            let until = ticked.unwrap_or_else(|error| {
+            let wake_at = ticked.unwrap_or_else(|error| {
                 tracing::error!(?error, game = ?id, "cannot look at a clock");
-                Some(now.plus(ASIDE_MS))
+                None
             });
-            // An outage has put it off.
-            if let Some(until) = until {
-                self.set_aside.lock().unwrap_or_else(PoisonError::into_inner).insert(id, until);
-            }
+            // If the game goes on, an outage has put its end off.
+            let until = wake_at.unwrap_or(now.plus(ASIDE_MS));
+            self.set_aside.lock().unwrap_or_else(PoisonError::into_inner).insert(id, until);
         };
         futures_util::future::join_all(due.into_iter().map(look)).await;
         Ok(())
