@@ -14,8 +14,8 @@ use tokio_tungstenite::tungstenite;
 use crate::error::ApiError;
 use crate::online::code::Owner;
 use crate::online::hall::Hall;
-use crate::online::limits::Allowance;
 use crate::online::message::{Asked, Incoming, PROTOCOL, TURNED_AWAY, Told};
+use crate::online::rate_limiter::TokenBucket;
 use crate::online::room::{By, Newcomer, Outbox, Room, WeakOutbox};
 
 /// So often the other end is asked whether it is there.
@@ -27,7 +27,7 @@ const ROUND_TRIPS: usize = 5;
 /// A client that goes on sending too much is sent away after so many messages that were not read.
 const TOO_MANY: u32 = 100;
 /// A command's id is no longer than this.
-const MAX_ID_BYTES: usize = 40;
+const MAX_ID_BYTES: usize = 64;
 const NO_TEXT: &str = "Messages are JSON text.";
 const NO_FRAME: &str = "What was sent is no message of a WebSocket; connect again.";
 const TOO_FAST: &str = "Those were too many messages; slow down and send it again.";
@@ -41,7 +41,7 @@ pub(crate) struct Connection {
     room: Arc<Room>,
     socket: WebSocket,
     owner: Option<Owner>,
-    allowance: Allowance,
+    messages: TokenBucket,
     rejected: u32,
     /// When the ping was sent that is not answered yet.
     pinged_at: Option<Time>,
@@ -56,13 +56,13 @@ impl Connection {
         socket: WebSocket,
         owner: Option<Owner>,
     ) -> Connection {
-        let allowance = Allowance::of_messages(hall.house.limits.messages_per_second, Instant::now());
+        let messages = TokenBucket::new(hall.house.limits.messages_per_second);
         Connection {
             hall,
             room,
             socket,
             owner,
-            allowance,
+            messages,
             rejected: 0,
             pinged_at: None,
             round_trips: VecDeque::new(),
@@ -95,6 +95,7 @@ impl Connection {
 
     async fn turned_away(&mut self, error: &ApiError) -> Farewell {
         error.log();
+        self.hall.house.metrics.refused.count_error(error);
         // Whether they hear it is their affair.
         let withdrawn = matches!(error, ApiError::Withdrawn);
         let _ = self.send(Told::Error { error: error.to_string(), withdrawn }.text()).await;
@@ -203,12 +204,13 @@ impl Connection {
         match message {
             Message::Close(_) => Err(Farewell(close_code::NORMAL, "")),
             // Each is answered, so they cost as much as a message.
-            Message::Ping(_) | Message::Pong(_) if self.allowance.take(Instant::now()) => Ok(()),
+            Message::Ping(_) | Message::Pong(_) if self.take_token() => Ok(()),
             Message::Ping(_) | Message::Pong(_) => self.reject(TOO_FAST).await,
             Message::Binary(_) => self.reject(NO_TEXT).await,
             Message::Text(text) => {
-                let is_allowed = self.allowance.take(Instant::now());
+                let is_allowed = self.take_token();
                 if text.len() > self.hall.house.limits.message_bytes {
+                    self.hall.house.metrics.refused.count("message_bytes");
                     return self.reject(&self.too_long()).await;
                 }
                 match serde_json::from_str::<Incoming>(&text) {
@@ -230,6 +232,15 @@ impl Connection {
         }
     }
 
+    /// May it send another message?
+    fn take_token(&self) -> bool {
+        let is_allowed = self.messages.take();
+        if !is_allowed {
+            self.hall.house.metrics.refused.count("messages_per_second");
+        }
+        is_allowed
+    }
+
     async fn asked(&mut self, asked: Asked, answers: &WeakOutbox) -> Result<(), Farewell> {
         match asked {
             Asked::Pong { now } => {
@@ -241,7 +252,10 @@ impl Connection {
                 Ok(())
             }
             Asked::Command { id, .. } if !is_id(&id) => {
-                self.reject(&format!("The id of a command has 1 to {MAX_ID_BYTES} bytes.")).await
+                self.reject(&format!(
+                    "The id of a command has 1 to {MAX_ID_BYTES} printable ASCII characters."
+                ))
+                .await
             }
             Asked::Command { id, command } => Box::pin(self.command(&id, &command, answers)).await,
         }
@@ -264,6 +278,7 @@ impl Connection {
             }
             Err(error) => {
                 house.metrics.commands_refused.inc();
+                house.metrics.refused.count_error(&error);
                 error.log();
                 Told::Refused { id, error: error.to_string() }.text()
             }
@@ -295,7 +310,7 @@ impl Connection {
 
 /// Can a command be called that?
 fn is_id(text: &str) -> bool {
-    (1..=MAX_ID_BYTES).contains(&text.len())
+    (1..=MAX_ID_BYTES).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 async fn stopped(stopping: &mut watch::Receiver<bool>) {
