@@ -39,7 +39,8 @@ fn serve() -> anyhow::Result<(Child, String)> {
     let mut server = Command::new(PROGRAM)
         .args(["serve", "--no-open", "--port", "0", "--data", DATA])
         .args(["--max-games-per-browser", GAMES, "--max-games-per-address", GAMES])
-        .args(["--max-starts-per-minute", GAMES])
+        .args(["--max-starts-per-minute", GAMES, "--max-games-per-address-per-day", GAMES])
+        .args(["--max-requests-per-second", GAMES, "--max-connections-per-minute", GAMES])
         .stdout(Stdio::piped())
         .spawn()
         .with_context(|| format!("cannot start {PROGRAM}"))?;

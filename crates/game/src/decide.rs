@@ -35,7 +35,7 @@ impl Game {
             Command::AnswerRematch { accept } => self.answer(Offer::Rematch, side, *accept),
             Command::ClaimDraw => self.claim_draw(side),
             Command::ClaimForfeit => self.claim_forfeit(side, moment),
-            Command::AskStillThere => self.ask_still_there(side, moment.now),
+            Command::AskStillThere => self.ask_still_there(side, moment.clock_time()),
             Command::StillHere => self.still_here(side),
             Command::Hint => self.ask_hint(side),
             Command::Tick
@@ -263,7 +263,7 @@ impl Game {
         if self.started.clock.is_some_and(ClockRule::is_correspondence) {
             return Err(Refusal::Correspondence(colour));
         }
-        let to_answer_ms = self.time_to_answer_ms(by, moment.now);
+        let to_answer_ms = self.time_to_answer_ms(by, moment.clock_time());
         if to_answer_ms == Some(0) {
             return self.give_up(!by, WinReason::Forfeit);
         }

@@ -131,6 +131,7 @@ impl Game {
         if let Some(clock) = &mut self.clock {
             clock.skip(record.outage_ms, record.at);
         }
+        self.silence.skip(record.outage_ms, record.at);
         self.fold(record).map_err(damaged)?;
         self.seq += 1;
         self.last_at = record.at;

@@ -28,6 +28,13 @@ impl Silence {
     pub(crate) const fn since(at: Time) -> Silence {
         Silence { since: at, asked_at: None }
     }
+
+    /// Takes out time that no server gave, up to `now`.
+    pub(crate) fn skip(&mut self, outage_ms: u64, now: Time) {
+        let later = |time: Time| time.plus(outage_ms).min(now.max(time));
+        self.since = later(self.since);
+        self.asked_at = self.asked_at.map(later);
+    }
 }
 
 impl Event {

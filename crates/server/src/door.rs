@@ -1,4 +1,5 @@
-//! The door: takes connections, so many from each address, does not wait for ever for a request, and closes them politely.
+//! The door: accepts connections up to its limits, waits for ever neither for a request nor for the other end to read its
+//! answer, and closes politely.
 //!
 //! The server that comes with axum does none of that, so hyper is asked directly.
 
@@ -22,26 +23,32 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::online::{Callers, household};
+use crate::online::{ClientAddress, ConnectionLimiter, Full, Refusals, TokenBucket};
 use lingering::Lingering;
 
 /// If the system has no room for another connection, the next try comes so much later.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// Under a flood one line a second says that connections are refused; metrics say how many.
+const WARNINGS_PER_SECOND: u32 = 1;
+
 /// Where connections come in.
 pub(crate) struct Door {
     pub(crate) listener: TcpListener,
-    /// So many connections one address may have; nothing if all come from a proxy.
-    pub(crate) most: Option<usize>,
-    /// A request that is not there after so long does not come any more.
-    pub(crate) patience: Duration,
+    pub(crate) limiter: ConnectionLimiter,
+    pub(crate) refused: Refusals,
+    /// A request whose header is not there after this time does not come any more, nor does the next one on a connection
+    /// that is kept.
+    pub(crate) header_timeout: Duration,
+    /// A client that reads nothing of its answer for this time is gone.
+    pub(crate) write_timeout: Duration,
 }
 
 impl Door {
     /// Answers requests until `stop` ends, then finishes what is under way.
     pub(crate) async fn serve(self, router: Router, stop: impl Future<Output = ()>) {
         let router: Router = router.with_state(());
-        let (callers, stopping) = (Callers::default(), watch::Sender::new(false));
+        let (stopping, warnings) = (watch::Sender::new(false), TokenBucket::new(WARNINGS_PER_SECOND));
         let mut connections = JoinSet::new();
         let mut stop = pin!(stop);
         loop {
@@ -49,9 +56,9 @@ impl Door {
                 () = &mut stop => break,
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, peer)) => {
-                        if let Some(stream) = self.admit(stream, peer, &callers) {
+                        if let Some(stream) = self.admit(stream, peer, &warnings) {
                             let answered =
-                                answer(stream, peer, router.clone(), self.patience, stopping.subscribe());
+                                answer(stream, peer, router.clone(), self.header_timeout, stopping.subscribe());
                             connections.spawn(answered);
                         }
                     }
@@ -65,21 +72,28 @@ impl Door {
         while connections.join_next().await.is_some() {}
     }
 
-    /// Counts a connection, unless its address has too many.
-    fn admit(&self, stream: TcpStream, peer: SocketAddr, callers: &Callers) -> Option<Lingering> {
+    /// Counts a connection, or closes it at once if there are too many: an answer in words would cost what the limit is to
+    /// save, and a connection that waits to be accepted would keep others waiting.
+    fn admit(&self, stream: TcpStream, peer: SocketAddr, warnings: &TokenBucket) -> Option<Lingering> {
+        let permit = match self.limiter.open(ClientAddress::new(peer.ip())) {
+            Ok(permit) => permit,
+            Err(full) => {
+                let limit = match full {
+                    Full::Total => "sockets",
+                    Full::Address => "sockets_per_address",
+                };
+                self.refused.count(limit);
+                if warnings.take() {
+                    tracing::warn!(limit, "connections refused");
+                }
+                return None;
+            }
+        };
         // Small messages go out at once instead of waiting for company.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection stays slow");
         }
-        let Some(most) = self.most else { return Some(Lingering::new(stream, None)) };
-        match callers.line(&household(peer.ip()), most) {
-            Ok(line) => Some(Lingering::new(stream, Some(line))),
-            Err(error) => {
-                // An answer in words would cost what the limit is to save.
-                error.log();
-                None
-            }
-        }
+        Some(Lingering::new(stream, permit, self.write_timeout))
     }
 }
 
@@ -102,7 +116,7 @@ async fn answer(
     stream: Lingering,
     peer: SocketAddr,
     router: Router,
-    patience: Duration,
+    header_timeout: Duration,
     mut stopping: watch::Receiver<bool>,
 ) {
     let router = TowerToHyperService::new(router);
@@ -112,7 +126,7 @@ async fn answer(
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience)
+        .header_read_timeout(header_timeout)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = pin!(connection);

@@ -2,9 +2,10 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use crownhead_game::Refusal;
 use crownhead_rules::FenError;
@@ -12,7 +13,10 @@ use serde_json::json;
 use tokio::task::JoinError;
 use tracing::Level;
 
-use crate::online::StoreError;
+use crate::online::{Rate, StoreError};
+
+/// When to try again after a limit that does not tell when there is room.
+const RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// Why the server does not start.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +31,14 @@ pub enum ServerError {
     /// It may not listen there.
     #[error("cannot listen on {address}: {cause}; choose another address with --host and --port")]
     Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why not.
+        cause: io::Error,
+    },
+    /// It may not serve metrics there.
+    #[error("cannot serve metrics on {address}: {cause}; choose another address with --metrics")]
+    Metrics {
         /// Where.
         address: SocketAddr,
         /// Why not.
@@ -100,12 +112,23 @@ pub enum ApiError {
     /// An address has too many games open.
     #[error("There are too many games open at your network address; try again later.")]
     TooManyGamesHere,
+    /// An address has started too many games today.
+    #[error("Too many games were started from your network address today; try again tomorrow.")]
+    TooManyGamesToday,
+    /// The database is as large as it may become.
+    #[error("The server has no room for new games at the moment; try again later.")]
+    DatabaseFull,
     /// An address has too many connections.
     #[error("There are too many connections from your network address; close some, or try again later.")]
     TooManyConnections,
-    /// An address invites and joins too often.
-    #[error("Your network address starts games too fast; try again in a minute.")]
-    TooFast,
+    /// Somebody does something too often.
+    #[error("{}", rate.sentence())]
+    RateLimited {
+        /// What.
+        rate: Rate,
+        /// Then it is allowed again.
+        retry_after: Duration,
+    },
     /// The log of a game has no room for another move.
     #[error("This game has grown too long for more moves here; resign, or agree on an end.")]
     GameTooLong,
@@ -160,17 +183,44 @@ impl ApiError {
             ApiError::GameFull
             | ApiError::TooManyGames
             | ApiError::TooManyGamesHere
+            | ApiError::TooManyGamesToday
             | ApiError::TooManyConnections
-            | ApiError::TooFast => StatusCode::TOO_MANY_REQUESTS,
-            ApiError::Busy | ApiError::Stopping | ApiError::Store(_) | ApiError::InDoubt(_) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            | ApiError::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            ApiError::Busy
+            | ApiError::DatabaseFull
+            | ApiError::Stopping
+            | ApiError::Store(_)
+            | ApiError::InDoubt(_) => StatusCode::SERVICE_UNAVAILABLE,
             ApiError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
             ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         }
     }
 
-    /// How loudly it is logged: mistakes of others quietly.
+    /// The limit that is the reason, named as in [`Limits`](crate::online::Limits).
+    pub(crate) fn limit(&self) -> Option<&'static str> {
+        match self {
+            ApiError::RateLimited { rate, .. } => Some(rate.name()),
+            ApiError::GameFull => Some("connections_per_game"),
+            ApiError::TooManyGames => Some("games_per_browser"),
+            ApiError::TooManyGamesHere => Some("games_per_address"),
+            ApiError::TooManyGamesToday => Some("games_per_address_per_day"),
+            ApiError::DatabaseFull => Some("database_bytes"),
+            ApiError::TooManyConnections => Some("connections_per_address"),
+            ApiError::GameTooLong => Some("events_per_game"),
+            _ => None,
+        }
+    }
+
+    /// How long a client should wait before it tries again, where a limit is the reason.
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            ApiError::RateLimited { retry_after, .. } => Some(*retry_after),
+            error if error.status() == StatusCode::TOO_MANY_REQUESTS => Some(RETRY_AFTER),
+            _ => None,
+        }
+    }
+
+    /// How loudly it is logged: mistakes of others quietly, and so is what a flood repeats, which is counted instead.
     fn level(&self) -> Level {
         match self {
             ApiError::Broken(_) | ApiError::Store(_) | ApiError::InDoubt(_) => Level::ERROR,
@@ -179,8 +229,7 @@ impl ApiError {
             | ApiError::GameTooLong
             | ApiError::TooManyGames
             | ApiError::TooManyGamesHere
-            | ApiError::TooManyConnections
-            | ApiError::TooFast => Level::WARN,
+            | ApiError::TooManyConnections => Level::WARN,
             _ => Level::DEBUG,
         }
     }
@@ -194,10 +243,22 @@ impl ApiError {
     }
 }
 
+/// Goes with an answer until it is counted.
+#[derive(Clone, Copy)]
+pub(crate) struct RefusedBy(pub(crate) &'static str);
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         self.log();
-        (self.status(), Json(json!({ "error": self.to_string() }))).into_response()
+        let mut response = (self.status(), Json(json!({ "error": self.to_string() }))).into_response();
+        if let Some(wait) = self.retry_after() {
+            let seconds = wait.as_millis().div_ceil(1_000).max(1) as u64;
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(limit) = self.limit() {
+            response.extensions_mut().insert(RefusedBy(limit));
+        }
+        response
     }
 }
 
@@ -232,8 +293,14 @@ mod tests {
             ApiError::GameFull,
             ApiError::TooManyGames,
             ApiError::TooManyGamesHere,
+            ApiError::TooManyGamesToday,
+            ApiError::DatabaseFull,
             ApiError::TooManyConnections,
-            ApiError::TooFast,
+            ApiError::RateLimited { rate: Rate::Starts, retry_after: Duration::ZERO },
+            ApiError::RateLimited { rate: Rate::Requests, retry_after: Duration::ZERO },
+            ApiError::RateLimited { rate: Rate::Connections, retry_after: Duration::ZERO },
+            ApiError::RateLimited { rate: Rate::Rematches, retry_after: Duration::ZERO },
+            ApiError::RateLimited { rate: Rate::Takebacks, retry_after: Duration::ZERO },
             ApiError::GameTooLong,
             ApiError::Busy,
             ApiError::Stopping,

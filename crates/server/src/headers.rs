@@ -1,5 +1,6 @@
 //! Headers that every answer has: they shut the doors that the page does not use.
 
+use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
 
@@ -20,8 +21,17 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// Adds them.
-pub(crate) async fn strict(mut response: Response) -> Response {
-    response.headers_mut().extend(HEADERS);
+/// For a year, browsers ask over https only.
+const TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=31536000");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// Adds them. An answer that does not say how long it may be kept is not kept at all.
+pub(crate) async fn strict(State(is_secure): State<bool>, mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.extend(HEADERS);
+    headers.entry(header::CACHE_CONTROL).or_insert(NO_STORE);
+    if is_secure {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, TRANSPORT_SECURITY);
+    }
     response
 }

@@ -1,4 +1,4 @@
-//! `/healthz`: is the server alive? `/readyz`: can it take games? `/metrics`: what goes on?
+//! `/healthz`: is the server alive? `/readyz`: can it take games? `/metrics`, on a listener of its own: what goes on?
 
 use std::sync::Arc;
 
@@ -20,7 +20,12 @@ pub(crate) fn router() -> Router {
 
 /// Where there are games between people.
 pub(crate) fn games(hall: Arc<Hall>) -> Router {
-    Router::new().route("/readyz", get(ready)).route("/metrics", get(metrics)).with_state(hall)
+    Router::new().route("/readyz", get(ready)).with_state(hall)
+}
+
+/// For Prometheus, and not for the public.
+pub(crate) fn metrics(hall: Arc<Hall>) -> Router {
+    Router::new().route("/metrics", get(measured)).with_state(hall)
 }
 
 /// Is the server alive?
@@ -37,9 +42,6 @@ pub(crate) async fn ready(State(hall): State<Arc<Hall>>) -> Result<&'static str,
     Ok("ready")
 }
 
-/// What goes on, for Prometheus.
-#[utoipa::path(get, path = "/metrics", responses(
-    (status = 200, body = String, content_type = "application/openmetrics-text")))]
-pub(crate) async fn metrics(State(hall): State<Arc<Hall>>) -> Response {
+async fn measured(State(hall): State<Arc<Hall>>) -> Response {
     ([(header::CONTENT_TYPE, METRICS)], hall.metrics()).into_response()
 }

@@ -24,6 +24,7 @@ pub mod online;
 mod page;
 mod server;
 mod tables;
+mod throttle;
 
 pub use error::{ApiError, ServerError};
 pub use page::{assets_version, embedded};

@@ -3,20 +3,22 @@
 //! A game is the log of its events. The [`Store`] keeps it; a room is a copy of it in memory for as long as somebody looks.
 //! Nothing is told to anybody before it is stored, so a server can die at any moment and another one go on.
 
+mod address;
 mod api;
-mod callers;
 mod clock;
 mod code;
 mod connection;
+mod connection_limiter;
 mod hall;
 mod house;
+mod key;
 mod limits;
 mod lock;
 mod message;
 mod metrics;
 mod outages;
-mod pace;
 mod qr;
+mod rate_limiter;
 mod room;
 mod said;
 mod store;
@@ -29,18 +31,22 @@ use std::sync::Arc;
 
 use axum::Router;
 
+pub(crate) use address::ClientAddress;
 pub(crate) use api::Problem;
-pub(crate) use callers::{Callers, Line};
+pub(crate) use connection_limiter::{ConnectionLimiter, ConnectionPermit, Full};
 pub(crate) use hall::Hall;
 pub(crate) use house::House;
-use pace::Pace;
+pub(crate) use metrics::Refusals;
+pub(crate) use rate_limiter::{RateLimiters, TokenBucket};
 
 pub use clock::{Now, ServerClock};
 pub use code::{GameId, Owner, Secret};
+pub use key::ServerKey;
 pub use limits::Limits;
 pub use lock::DatabaseLock;
 pub use message::PROTOCOL;
 pub use outages::Outages;
+pub use rate_limiter::Rate;
 pub use store::{
     Backend, Change, ClusterFeed, Heartbeat, Listed, NewGame, Outage, Retention, Seat, SqliteFile, Standing,
     Store, StoreError, StoredEvent, StoredGame, TakenSeat, backend,
@@ -48,19 +54,29 @@ pub use store::{
 pub use summary::{Phase, Summary};
 pub use terms::{SideName, Terms};
 pub use visitor::Site;
-pub(crate) use visitor::household;
 pub use word::Word;
 
 /// What requests about games are answered with.
 #[derive(Clone)]
-pub(crate) struct Desk {
+pub(crate) struct AppState {
     pub(crate) hall: Arc<Hall>,
     pub(crate) site: Arc<Site>,
-    pub(crate) callers: Callers,
-    pub(crate) pace: Pace,
+    /// Signs cookies.
+    pub(crate) key: ServerKey,
+    pub(crate) rate_limiters: Arc<RateLimiters>,
+    /// Counts connections to games.
+    pub(crate) connections: ConnectionLimiter,
+}
+
+impl AppState {
+    pub(crate) fn new(hall: Arc<Hall>, site: Arc<Site>) -> AppState {
+        let (key, rate_limiters) = (hall.house.key.clone(), hall.house.rate_limiters.clone());
+        let connections = ConnectionLimiter::new(usize::MAX, hall.house.limits.connections_per_address);
+        AppState { hall, site, key, rate_limiters, connections }
+    }
 }
 
 /// Everything about games.
-pub(crate) fn router(hall: Arc<Hall>, site: Site) -> Router {
-    api::router(Desk { hall, site: Arc::new(site), callers: Callers::default(), pace: Pace::default() })
+pub(crate) fn router(state: AppState) -> Router {
+    api::router(state)
 }

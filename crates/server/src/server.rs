@@ -12,8 +12,12 @@ use tokio::net::TcpListener;
 
 use crate::door::Door;
 use crate::error::{ApiError, ServerError};
-use crate::online::{self, DatabaseLock, Hall, House, Limits, Outages, ServerClock, Site, Store};
+use crate::online::{
+    self, AppState, ConnectionLimiter, DatabaseLock, Hall, House, Limits, Outages, RateLimiters, Refusals,
+    ServerClock, Site, Store,
+};
 use crate::tables::{self, Tables};
+use crate::throttle::{Throttle, throttle};
 use crate::{headers, health, page};
 
 /// Fixed, because a browser keeps games per address.
@@ -22,6 +26,13 @@ pub const DEFAULT_PORT: u16 = 8532;
 /// Connections that are still busy when the server is told to stop get so long.
 const FAREWELL: Duration = Duration::from_secs(2);
 
+/// A client that connects directly has this long for the header of its next request. A proxy has the whole patience, because
+/// a request that it sends while we close fails.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Prometheus needs one connection; these are more than enough for several.
+const METRICS_SOCKETS: usize = 16;
+
 /// What can be chosen.
 #[derive(Clone)]
 pub struct Config {
@@ -29,6 +40,8 @@ pub struct Config {
     pub host: IpAddr,
     /// 0 takes any that is free.
     pub port: u16,
+    /// Where metrics are served, if anywhere. Port 0 takes any that is free.
+    pub metrics: Option<SocketAddr>,
     /// The endgame tables.
     pub tables: Tables,
     /// Where games between people are kept; without it there are none.
@@ -47,6 +60,7 @@ impl Default for Config {
         Config {
             host: Ipv4Addr::LOCALHOST.into(),
             port: DEFAULT_PORT,
+            metrics: None,
             tables: Tables::default(),
             database: None,
             limits: Limits::default(),
@@ -81,6 +95,14 @@ pub struct Server {
     address: SocketAddr,
     router: Router,
     games: Option<Games>,
+    metrics: Option<MetricsListener>,
+}
+
+/// Where metrics are served.
+struct MetricsListener {
+    door: Door,
+    address: SocketAddr,
+    router: Router,
 }
 
 /// Games between people, and where they are kept.
@@ -91,11 +113,15 @@ struct Games {
 }
 
 impl Games {
-    async fn open(database: &Database, config: &Config) -> Result<Games, ServerError> {
+    async fn open(
+        database: &Database,
+        config: &Config,
+        rate_limiters: Arc<RateLimiters>,
+    ) -> Result<Games, ServerError> {
         let Config { limits, tables, clock, .. } = config.clone();
         let lock = database.file().map(DatabaseLock::take).transpose()?;
         let store = Arc::new(Store::open(database, Outages::new(clock.clone())).await?);
-        let hall = Hall::open(House::open(store.clone(), limits, tables, clock).await?);
+        let hall = Hall::open(House::open(store.clone(), limits, tables, clock, rate_limiters).await?);
         Ok(Games { hall, store, _lock: lock })
     }
 }
@@ -113,17 +139,29 @@ impl Server {
         };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let mut router = Router::new();
-        let mut games = None;
+        let site = Arc::new(config.site.clone());
+        let rate_limiters = Arc::new(RateLimiters::new(&config.limits));
+        let (mut router, mut games, mut refused) = (Router::new(), None, Refusals::default());
         if let Some(database) = &config.database {
-            let opened = Games::open(database, &config).await?;
+            let opened = Games::open(database, &config, rate_limiters.clone()).await?;
             let hall = &opened.hall;
-            router = health::games(hall.clone()).merge(online::router(hall.clone(), config.site.clone()));
+            let state = AppState::new(hall.clone(), site.clone());
+            router = health::games(hall.clone()).merge(online::router(state));
+            refused = hall.house.metrics.refused.clone();
             games = Some(opened);
         }
-        let most = (!config.site.behind_proxy).then_some(config.limits.sockets_per_address);
-        let door = Door { listener, most, patience: config.limits.patience() };
-        Ok(Server { door, address, router: complete(router, config.tables), games })
+        let hall = games.as_ref().map(|games: &Games| &games.hall);
+        let metrics = match config.metrics {
+            Some(address) => Some(MetricsListener::bind(address, &config.limits, hall).await?),
+            None => None,
+        };
+        let is_secure = site.is_secure();
+        let throttled = Throttle { site, rate_limiters, refused: refused.clone() };
+        let router = complete(router, config.tables)
+            .layer(middleware::from_fn_with_state(throttled, throttle))
+            .layer(middleware::map_response_with_state(is_secure, headers::strict));
+        let door = public_door(listener, &config.limits, &config.site, refused);
+        Ok(Server { door, address, router, games, metrics })
     }
 
     /// The database that keeps the games, if there is one.
@@ -136,10 +174,16 @@ impl Server {
         self.address
     }
 
+    /// Where it serves metrics.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref().map(|metrics| metrics.address)
+    }
+
     /// Answers requests until `stop` ends, then tells everybody and finishes what is under way.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
-        let Server { door, address, router, games } = self;
+        let Server { door, address, router, games, metrics } = self;
         tracing::info!(%address, "listening");
+        let metrics = MetricsListener::run(metrics);
         let (stopping, stopped) = tokio::sync::oneshot::channel();
         let hall = games.as_ref().map(|games| games.hall.clone());
         let signal = async move {
@@ -166,6 +210,7 @@ impl Server {
         tokio::select! {
             () = goodbye => {}
             () = patience => {}
+            () = metrics => {}
         }
         if let Some(games) = &games {
             games.store.close().await;
@@ -173,17 +218,61 @@ impl Server {
     }
 }
 
-/// The page and the tables, without games between people.
+impl MetricsListener {
+    async fn bind(
+        address: SocketAddr,
+        limits: &Limits,
+        hall: Option<&Arc<Hall>>,
+    ) -> Result<MetricsListener, ServerError> {
+        let failed = |cause: io::Error| ServerError::Metrics { address, cause };
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let door = Door {
+            listener,
+            limiter: ConnectionLimiter::new(METRICS_SOCKETS, usize::MAX),
+            refused: Refusals::default(),
+            header_timeout: limits.patience(),
+            write_timeout: limits.patience(),
+        };
+        let router = hall.map_or_else(Router::new, |hall| health::metrics(hall.clone()));
+        let router =
+            with_fallbacks(router).layer(middleware::map_response_with_state(false, headers::strict));
+        Ok(MetricsListener { door, address, router })
+    }
+
+    /// Serves metrics, if they are wanted, and never ends by itself.
+    async fn run(metrics: Option<MetricsListener>) {
+        if let Some(MetricsListener { door, address, router }) = metrics {
+            tracing::info!(%address, "serving metrics");
+            door.serve(router, std::future::pending()).await;
+        }
+        std::future::pending::<()>().await;
+    }
+}
+
+/// The page and the tables, without games between people and without limits.
 pub fn router(tables: Tables) -> Router {
-    complete(Router::new(), tables)
+    complete(Router::new(), tables).layer(middleware::map_response_with_state(false, headers::strict))
 }
 
 fn complete(games: Router, tables: Tables) -> Router {
-    games
-        .merge(health::router())
-        .merge(page::router())
-        .merge(tables::router(tables))
+    with_fallbacks(games.merge(health::router()).merge(page::router()).merge(tables::router(tables)))
+}
+
+fn with_fallbacks(router: Router) -> Router {
+    router
         .fallback(async || ApiError::NotFound)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
-        .layer(middleware::map_response(headers::strict))
+}
+
+/// Where players come in. Behind proxies all of them have the same few addresses, which are not counted one by one.
+fn public_door(listener: TcpListener, limits: &Limits, site: &Site, refused: Refusals) -> Door {
+    let patience = limits.patience();
+    let (per_address, header_timeout) = if site.proxies > 0 {
+        (usize::MAX, patience)
+    } else {
+        (limits.sockets_per_address, patience.min(HEADER_TIMEOUT))
+    };
+    let limiter = ConnectionLimiter::new(limits.sockets, per_address);
+    Door { listener, limiter, refused, header_timeout, write_timeout: patience }
 }

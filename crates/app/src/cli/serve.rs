@@ -1,11 +1,11 @@
 //! `crownhead serve`, and `crownhead` alone: the page, in the browser of whoever started it.
 
 use std::env;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use crownhead_server::{Config, DEFAULT_PORT, Server};
 use crownhead_tablebase::Tablebase;
 use tracing_subscriber::filter::{EnvFilter, LevelFilter};
@@ -13,6 +13,18 @@ use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 use crate::cli::online::Online;
 use crate::cli::tables::Tables;
 use crate::talk::tell;
+
+/// If the limit on open files cannot be read, it is what most systems start with.
+const USUAL_DESCRIPTORS: usize = 1_024;
+
+/// How the log is written.
+#[derive(Clone, Copy, ValueEnum)]
+enum LogFormat {
+    /// Lines for people.
+    Plain,
+    /// One JSON object a line.
+    Json,
+}
 
 /// Serve the game and open it in the browser.
 #[derive(Args)]
@@ -26,6 +38,12 @@ pub(crate) struct Serve {
     /// Do not open the browser.
     #[arg(long)]
     no_open: bool,
+    /// The address and port to serve metrics for Prometheus on, as in 127.0.0.1:9100; if not given, there are none.
+    #[arg(long, value_name = "ADDRESS")]
+    metrics: Option<SocketAddr>,
+    /// How the log on stderr is written; the environment variable `RUST_LOG` says how much of it.
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    log: LogFormat,
     #[command(flatten)]
     tables: Tables,
     #[command(flatten)]
@@ -34,15 +52,24 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        self.start_log();
+        tokio::runtime::Runtime::new().context("cannot start the server")?.block_on(self.serve())
+    }
+
+    fn start_log(&self) {
         // Problems only, unless RUST_LOG asks for more.
         let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).from_env_lossy();
-        tracing_subscriber::fmt().with_writer(io::stderr).with_env_filter(filter).init();
-        tokio::runtime::Runtime::new().context("cannot start the server")?.block_on(self.serve())
+        let log = tracing_subscriber::fmt().with_writer(io::stderr).with_env_filter(filter);
+        match self.log {
+            LogFormat::Plain => log.with_ansi(io::stderr().is_terminal()).init(),
+            LogFormat::Json => log.json().init(),
+        }
     }
 
     async fn serve(self) -> anyhow::Result<()> {
         self.tables.check()?;
-        let (database, site, limits) = (self.online.database()?, self.online.site(), self.online.limits());
+        let (database, site) = (self.online.database()?, self.online.site());
+        let limits = self.online.limits(raised_descriptor_limit());
         // Opened when they are first asked for: large ones take a while, and the page does not need them.
         let tables = crownhead_server::Tables::new(move || {
             self.tables.open().unwrap_or_else(|error| {
@@ -50,8 +77,8 @@ impl Serve {
                 Tablebase::embedded()
             })
         });
-        let (host, port, database) = (self.host, self.port, Some(database));
-        let config = Config { host, port, tables, database, site, limits, ..Config::default() };
+        let (host, port, metrics, database) = (self.host, self.port, self.metrics, Some(database));
+        let config = Config { host, port, metrics, tables, database, site, limits, ..Config::default() };
         let server = Server::bind(config).await?;
         let stop = stop_signal().context("cannot listen for Ctrl-C")?;
         let address = address_to_open(server.address());
@@ -64,6 +91,17 @@ impl Serve {
         }
         server.run(stop).await;
         Ok(())
+    }
+}
+
+/// Raises the limit on open files as far as the system lets us, and says how many there may be.
+fn raised_descriptor_limit() -> usize {
+    match rlimit::increase_nofile_limit(u64::MAX) {
+        Ok(limit) => usize::try_from(limit).unwrap_or(usize::MAX),
+        Err(error) => {
+            tell(format_args!("crownhead: the limit on open files stays as it is ({error})"));
+            USUAL_DESCRIPTORS
+        }
     }
 }
 

@@ -80,6 +80,8 @@ fn start(port: SocketAddr, database: &[&str]) -> Child {
             "1000000",
         ])
         .args(["--max-messages-per-second", "1000000", "--max-starts-per-minute", "1000000"])
+        .args(["--max-requests-per-second", "1000000", "--max-connections-per-minute", "1000000"])
+        .args(["--max-games-per-address-per-day", "1000000", "--max-rematches-per-minute", "1000000"])
         .args(database)
         .stdout(Stdio::piped())
         .spawn()

@@ -6,7 +6,7 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use crownhead_game::Time;
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ use tracing::Instrument;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use crate::error::ApiError;
-use crate::online::Desk;
-use crate::online::code::{GameId, hash};
+use crate::online::AppState;
+use crate::online::code::GameId;
 use crate::online::connection::Connection;
 use crate::online::message::PROTOCOL;
 use crate::online::qr;
@@ -32,7 +32,6 @@ const FRAME_BYTES: usize = 64 * 1_024;
 const BUFFER_BYTES: usize = 256;
 const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
 const PDN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
-const PRIVATE: HeaderValue = HeaderValue::from_static("no-store");
 
 #[derive(OpenApi)]
 #[openapi(
@@ -50,18 +49,19 @@ const PRIVATE: HeaderValue = HeaderValue::from_static("no-store");
         pdn,
         qr_code,
         live,
+        forget,
         crate::tables::report,
         crate::health::alive,
-        crate::health::ready,
-        crate::health::metrics
+        crate::health::ready
     ),
     modifiers(&NoOtherFields)
 )]
 struct Description;
 
-pub(crate) fn router(desk: Desk) -> Router {
+pub(crate) fn router(app: AppState) -> Router {
     Router::new()
         .route("/api/games", post(invite).get(mine))
+        .route("/api/me", delete(forget))
         .route("/api/games/{id}", get(state).delete(withdraw))
         .route("/api/games/{id}/join", post(join))
         .route("/api/games/{id}/pdn", get(pdn))
@@ -69,7 +69,7 @@ pub(crate) fn router(desk: Desk) -> Router {
         .route("/api/games/{id}/live", get(live))
         .route("/api/openapi.json", get(async || Json(Description::openapi())))
         .layer(DefaultBodyLimit::max(BODY_BYTES))
-        .with_state(desk)
+        .with_state(app)
 }
 
 /// A new game.
@@ -147,41 +147,45 @@ fn game_id(path: Id) -> Result<GameId, ApiError> {
     (status = 429, body = Problem, description = "Too many games are open, or were started in a minute."),
     (status = 503, body = Problem)))]
 pub(crate) async fn invite(
-    State(desk): State<Desk>,
+    State(app): State<AppState>,
     visitor: Visitor,
     headers: HeaderMap,
     terms: Result<Said<Terms>, ApiError>,
 ) -> Result<(StatusCode, HeaderMap, Json<Invited>), ApiError> {
-    desk.site.check_origin(&headers)?;
-    let address = visitor.address.clone();
-    desk.pace.start(&address, desk.hall.house.limits.starts_per_minute)?;
+    app.site.check_origin(&headers)?;
+    let address = visitor.address;
+    app.rate_limiters.start(address)?;
     let Said(terms) = terms?;
     let (owner, cookie) = visitor.recognised();
-    let id = desk.hall.invite(terms, owner, &hash(address.as_bytes())).await?;
+    let id = app.hall.invite(terms, owner, &app.key.address_hash(address)).await?;
     Ok((StatusCode::CREATED, cookie, Json(Invited { id: id.to_string() })))
 }
 
 /// The games of this browser: those that wait for it first, then those that go on, then those that are over.
 #[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<Mine>), (status = 503, body = Problem)))]
-pub(crate) async fn mine(State(desk): State<Desk>, visitor: Visitor) -> Result<Response, ApiError> {
+pub(crate) async fn mine(State(app): State<AppState>, visitor: Visitor) -> Result<Response, ApiError> {
     let listed = match visitor.owner() {
-        Some(owner) => desk.hall.games_of(&owner).await?,
+        Some(owner) => app.hall.games_of(&owner).await?,
         None => Vec::new(),
     };
     let mut games: Vec<Mine> = listed.into_iter().map(Mine::of).collect();
     games.sort_by_key(|game| !game.your_turn);
-    Ok(([(header::CACHE_CONTROL, PRIVATE)], Json(games)).into_response())
+    Ok((visitor.renewed(), Json(games)).into_response())
 }
 
 /// A game as it stands. Gives a cookie to a browser that has none, so that it can join and ask again if the answer is lost.
 #[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses(
     (status = 200, body = Standing), (status = 404, body = Problem), (status = 410, body = Problem),
     (status = 503, body = Problem)))]
-pub(crate) async fn state(State(desk): State<Desk>, visitor: Visitor, id: Id) -> Result<Response, ApiError> {
+pub(crate) async fn state(
+    State(app): State<AppState>,
+    visitor: Visitor,
+    id: Id,
+) -> Result<Response, ApiError> {
     let id = game_id(id)?;
     let (owner, cookie) = visitor.recognised();
-    let Time(now) = desk.hall.house.now();
-    let room = desk.hall.room(id).await?;
+    let Time(now) = app.hall.house.now();
+    let room = app.hall.room(id).await?;
     let standing = room.look(|state| {
         let seat = state.seat_of(Some(&owner));
         Standing {
@@ -196,7 +200,7 @@ pub(crate) async fn state(State(desk): State<Desk>, visitor: Visitor, id: Id) ->
             summary: state.summary(),
         }
     });
-    Ok((cookie, [(header::CACHE_CONTROL, PRIVATE)], Json(standing.await?)).into_response())
+    Ok((cookie, Json(standing.await?)).into_response())
 }
 
 /// Take an invitation back. Only the inviter can, and only until somebody has joined. Asking again changes nothing.
@@ -204,17 +208,37 @@ pub(crate) async fn state(State(desk): State<Desk>, visitor: Visitor, id: Id) ->
     (status = 204), (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
     (status = 503, body = Problem)))]
 pub(crate) async fn withdraw(
-    State(desk): State<Desk>,
+    State(app): State<AppState>,
     visitor: Visitor,
     headers: HeaderMap,
     id: Id,
 ) -> Result<StatusCode, ApiError> {
-    desk.site.check_origin(&headers)?;
+    app.site.check_origin(&headers)?;
     let id = game_id(id)?;
     // As with joining, nothing is left half-way.
-    let withdrawn = tokio::spawn(async move { desk.hall.withdraw(id, visitor.owner().as_ref()).await });
+    let withdrawn = tokio::spawn(async move { app.hall.withdraw(id, visitor.owner().as_ref()).await });
     withdrawn.await.map_err(ApiError::Broken)??;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Forget this browser: its open invitations are withdrawn, its seats are no longer linked to it, and its names are removed.
+/// Games that it played stay, without it.
+#[utoipa::path(delete, path = "/api/me", responses(
+    (status = 204), (status = 403, body = Problem), (status = 503, body = Problem)))]
+pub(crate) async fn forget(
+    State(app): State<AppState>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<(StatusCode, HeaderMap), ApiError> {
+    app.site.check_origin(&headers)?;
+    let removal = visitor.remove_cookie();
+    if let Some(owner) = visitor.owner() {
+        // As with joining, nothing is left half-way.
+        let forgotten = tokio::spawn(async move { app.hall.forget(&owner).await });
+        let games = forgotten.await.map_err(ApiError::Broken)??;
+        tracing::info!(games, "forgot a browser");
+    }
+    Ok((StatusCode::NO_CONTENT, removal))
 }
 
 /// Take the free seat. Asking again by the same browser changes nothing.
@@ -225,19 +249,19 @@ pub(crate) async fn withdraw(
     (status = 429, body = Problem, description = "Too many games are open, or were started in a minute."),
     (status = 503, body = Problem)))]
 pub(crate) async fn join(
-    State(desk): State<Desk>,
+    State(app): State<AppState>,
     visitor: Visitor,
     headers: HeaderMap,
     id: Id,
     guest: Result<Said<Guest>, ApiError>,
 ) -> Result<(HeaderMap, Json<Joined>), ApiError> {
-    desk.site.check_origin(&headers)?;
+    app.site.check_origin(&headers)?;
     let id = game_id(id)?;
-    desk.pace.start(&visitor.address, desk.hall.house.limits.starts_per_minute)?;
+    app.rate_limiters.start(visitor.address)?;
     let Said(guest) = guest?;
     let (owner, cookie) = visitor.recognised();
     // Goes on even if the client hangs up, so that the room is not left half-way.
-    let joined = tokio::spawn(async move { desk.hall.join(id, owner, &guest.name).await });
+    let joined = tokio::spawn(async move { app.hall.join(id, owner, &guest.name).await });
     let side = joined.await.map_err(ApiError::Broken)??;
     Ok((cookie, Json(Joined { you: side.into() })))
 }
@@ -246,9 +270,9 @@ pub(crate) async fn join(
 #[utoipa::path(get, path = "/api/games/{id}/pdn", params(("id" = String, Path)), responses(
     (status = 200, body = String, content_type = "text/plain"), (status = 404, body = Problem),
     (status = 409, body = Problem), (status = 410, body = Problem), (status = 503, body = Problem)))]
-pub(crate) async fn pdn(State(desk): State<Desk>, id: Id) -> Result<Response, ApiError> {
+pub(crate) async fn pdn(State(app): State<AppState>, id: Id) -> Result<Response, ApiError> {
     let id = game_id(id)?;
-    let room = desk.hall.room(id).await?;
+    let room = app.hall.room(id).await?;
     let written = room.look(|state| {
         let date = date(state.created);
         state.game.as_ref().map(|game| game.to_pdn(Some(&date)).to_string())
@@ -264,13 +288,13 @@ pub(crate) async fn pdn(State(desk): State<Desk>, id: Id) -> Result<Response, Ap
     (status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = Problem),
     (status = 410, body = Problem), (status = 503, body = Problem)))]
 pub(crate) async fn qr_code(
-    State(desk): State<Desk>,
+    State(app): State<AppState>,
     headers: HeaderMap,
     id: Id,
 ) -> Result<Response, ApiError> {
     let id = game_id(id)?;
-    desk.hall.room(id).await?;
-    let picture = qr::svg(&format!("{}/game/{id}", desk.site.address(&headers))).ok_or(ApiError::NoGame)?;
+    app.hall.room(id).await?;
+    let picture = qr::svg(&format!("{}/game/{id}", app.site.address(&headers))).ok_or(ApiError::NoGame)?;
     Ok(([(header::CONTENT_TYPE, SVG)], picture).into_response())
 }
 
@@ -292,23 +316,25 @@ pub(crate) struct Hello {
     (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem),
     (status = 503, body = Problem)))]
 pub(crate) async fn live(
-    State(desk): State<Desk>,
+    State(app): State<AppState>,
     visitor: Visitor,
     headers: HeaderMap,
     id: Id,
     hello: Result<Query<Hello>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    desk.site.check_origin(&headers)?;
+    app.site.check_origin(&headers)?;
     let id = game_id(id)?;
     let Query(Hello { v, have }) = hello.map_err(|error| ApiError::Body(error.body_text()))?;
     let upgrade = upgrade.map_err(|error| ApiError::Body(error.body_text()))?;
+    app.rate_limiters.connect(visitor.address)?;
     // Who waited for it and was away is told over the connection.
-    let room = desk.hall.room_or_its_end(id).await?;
-    let line = desk.callers.line(&visitor.address, desk.hall.house.limits.connections_per_address)?;
-    let visit = desk.hall.welcome();
+    let room = app.hall.room_or_its_end(id).await?;
+    let permit = app.connections.open(visitor.address).map_err(|_| ApiError::TooManyConnections)?;
+    let visit = app.hall.welcome();
     let owner = visitor.owner();
-    let longest = FRAME_BYTES.max(desk.hall.house.limits.message_bytes);
+    let address = app.key.address_hash(visitor.address);
+    let longest = FRAME_BYTES.max(app.hall.house.limits.message_bytes);
     let upgrade = upgrade
         .max_message_size(longest)
         .max_frame_size(longest)
@@ -317,12 +343,12 @@ pub(crate) async fn live(
     let span = tracing::debug_span!("connection", game = ?id);
     let talk = move |socket| async move {
         // Until the last word is sent.
-        let _until_closed = (line, visit);
+        let _until_closed = (permit, visit);
         if v == PROTOCOL {
-            Connection::new(desk.hall, room, socket, owner).run(have).await;
+            Connection::new(app.hall, room, socket, owner, address).run(have).await;
         } else {
             // A browser shows its page no answer but those over the connection.
-            let connection = Connection::new(desk.hall, room, socket, owner);
+            let connection = Connection::new(app.hall, room, socket, owner, address);
             Box::pin(connection.turn_away(ApiError::Protocol)).await;
         }
     };

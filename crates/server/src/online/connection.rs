@@ -14,8 +14,8 @@ use tokio_tungstenite::tungstenite;
 use crate::error::ApiError;
 use crate::online::code::Owner;
 use crate::online::hall::Hall;
-use crate::online::limits::Allowance;
 use crate::online::message::{Asked, Incoming, PROTOCOL, TURNED_AWAY, Told};
+use crate::online::rate_limiter::TokenBucket;
 use crate::online::room::{By, Newcomer, Outbox, Room, WeakOutbox};
 
 /// So often the other end is asked whether it is there.
@@ -27,7 +27,7 @@ const ROUND_TRIPS: usize = 5;
 /// A client that goes on sending too much is sent away after so many messages that were not read.
 const TOO_MANY: u32 = 100;
 /// A command's id is no longer than this.
-const MAX_ID_BYTES: usize = 40;
+const MAX_ID_BYTES: usize = 64;
 /// A command is tried for this long while the database takes nothing; then the client connects again and repeats it.
 const STORE_PATIENCE: Duration = Duration::from_secs(10);
 /// The next try comes no sooner.
@@ -47,7 +47,9 @@ pub(crate) struct Connection {
     room: Arc<Room>,
     socket: WebSocket,
     owner: Option<Owner>,
-    allowance: Allowance,
+    /// The keyed hash of the network address.
+    address: String,
+    messages: TokenBucket,
     rejected: u32,
     /// When the ping was sent that is not answered yet.
     pinged_at: Option<Time>,
@@ -61,14 +63,16 @@ impl Connection {
         room: Arc<Room>,
         socket: WebSocket,
         owner: Option<Owner>,
+        address: String,
     ) -> Connection {
-        let allowance = Allowance::of_messages(hall.house.limits.messages_per_second, Instant::now());
+        let messages = TokenBucket::new(hall.house.limits.messages_per_second);
         Connection {
             hall,
             room,
             socket,
             owner,
-            allowance,
+            address,
+            messages,
             rejected: 0,
             pinged_at: None,
             round_trips: VecDeque::new(),
@@ -101,6 +105,7 @@ impl Connection {
 
     async fn turned_away(&mut self, error: &ApiError) -> Farewell {
         error.log();
+        self.hall.house.metrics.refused.count_error(error);
         // Whether they hear it is their affair.
         let withdrawn = matches!(error, ApiError::Withdrawn);
         let _ = self.send(Told::Error { error: error.to_string(), withdrawn }.text()).await;
@@ -209,12 +214,13 @@ impl Connection {
         match message {
             Message::Close(_) => Err(Farewell(close_code::NORMAL, "")),
             // Each is answered, so they cost as much as a message.
-            Message::Ping(_) | Message::Pong(_) if self.allowance.take(Instant::now()) => Ok(()),
+            Message::Ping(_) | Message::Pong(_) if self.take_token() => Ok(()),
             Message::Ping(_) | Message::Pong(_) => self.reject(TOO_FAST).await,
             Message::Binary(_) => self.reject(NO_TEXT).await,
             Message::Text(text) => {
-                let is_allowed = self.allowance.take(Instant::now());
+                let is_allowed = self.take_token();
                 if text.len() > self.hall.house.limits.message_bytes {
+                    self.hall.house.metrics.refused.count("message_bytes");
                     return self.reject(&self.too_long()).await;
                 }
                 match serde_json::from_str::<Incoming>(&text) {
@@ -236,6 +242,15 @@ impl Connection {
         }
     }
 
+    /// May it send another message?
+    fn take_token(&self) -> bool {
+        let is_allowed = self.messages.take();
+        if !is_allowed {
+            self.hall.house.metrics.refused.count("messages_per_second");
+        }
+        is_allowed
+    }
+
     async fn asked(&mut self, asked: Asked, answers: &WeakOutbox) -> Result<(), Farewell> {
         match asked {
             Asked::Pong { now } => {
@@ -247,7 +262,10 @@ impl Connection {
                 Ok(())
             }
             Asked::Command { id, .. } if !is_id(&id) => {
-                self.reject(&format!("The id of a command has 1 to {MAX_ID_BYTES} bytes.")).await
+                self.reject(&format!(
+                    "The id of a command has 1 to {MAX_ID_BYTES} printable ASCII characters."
+                ))
+                .await
             }
             Asked::Command { id, command } => Box::pin(self.command(&id, &command, answers)).await,
         }
@@ -269,6 +287,7 @@ impl Connection {
             }
             Err(error) => {
                 house.metrics.commands_refused.inc();
+                house.metrics.refused.count_error(&error);
                 error.log();
                 Told::Refused { id, error: error.to_string() }.text()
             }
@@ -283,8 +302,8 @@ impl Connection {
     /// Carries a command out, and tries again for a while if the database cannot store it.
     async fn carry_out(&mut self, id: &str, command: &Command) -> Result<Result<usize, ApiError>, Farewell> {
         let lag_ms = self.round_trips.iter().copied().min().unwrap_or(0);
-        let owner = self.owner.clone();
-        let by = By::Peer { owner: owner.as_ref(), id, lag_ms };
+        let (owner, address) = (self.owner.clone(), self.address.clone());
+        let by = By::Peer { owner: owner.as_ref(), id, lag_ms, address: &address };
         let arrived = Instant::now();
         let mut is_told = false;
         loop {
@@ -323,7 +342,7 @@ impl Connection {
 
 /// Can a command be called that?
 fn is_id(text: &str) -> bool {
-    (1..=MAX_ID_BYTES).contains(&text.len())
+    (1..=MAX_ID_BYTES).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 async fn stopped(stopping: &mut watch::Receiver<bool>) {

@@ -16,6 +16,7 @@ use crate::online::code::{GameId, Owner, random};
 use crate::online::house::House;
 use crate::online::room::{Room, invitation};
 use crate::online::store::Listed;
+use crate::online::summary::Phase;
 use crate::online::terms::Terms;
 use crate::online::word::{Neighbours, Word};
 
@@ -100,12 +101,7 @@ impl Hall {
 
     /// Opens an invitation.
     pub(crate) async fn invite(&self, terms: Terms, owner: Owner, address: &str) -> Result<GameId, ApiError> {
-        self.house.check_open()?;
-        self.house.check_writable()?;
-        self.house.check_games_of(&owner).await?;
-        if self.house.store.open_games_from(address).await? >= self.house.limits.games_per_address {
-            return Err(ApiError::TooManyGamesHere);
-        }
+        self.house.check_new_game(&owner, address).await?;
         let start = terms.start(u32::from_le_bytes(random()));
         let now = self.house.now();
         // Is it a game that can be?
@@ -131,6 +127,11 @@ impl Hall {
 
     /// Forgets a browser: its seats are free of it, and its names are gone.
     pub(crate) async fn forget(&self, owner: &Owner) -> Result<usize, ApiError> {
+        for listed in self.games_of(owner).await? {
+            if listed.summary.phase == Phase::Waiting {
+                self.withdraw(listed.game, Some(owner)).await?;
+            }
+        }
         let games = self.house.store.forget(owner).await?;
         for &game in &games {
             if let Some(room) = self.open_room(game) {
@@ -172,6 +173,7 @@ impl Hall {
     /// What goes on, for Prometheus.
     pub(crate) fn metrics(&self) -> String {
         self.house.metrics.connections.set(*self.visits.borrow() as i64);
+        self.house.metrics.write_queue_length.set(self.house.store.queue_length() as i64);
         self.house.metrics.text()
     }
 
@@ -189,14 +191,16 @@ mod tests {
     use crate::Database;
     use crate::online::code::Secret;
     use crate::online::room::By;
-    use crate::online::{Limits, Outages, ServerClock, Store};
+    use crate::online::{Limits, Outages, RateLimiters, ServerClock, Store};
     use crate::tables::Tables;
 
     async fn hall(folder: &tempfile::TempDir) -> Arc<Hall> {
         let clock = ServerClock::system();
         let database = Database::File(folder.path().join("games"));
         let store = Store::open(&database, Outages::new(clock.clone())).await.expect("a store");
-        let house = House::open(Arc::new(store), Limits::default(), Tables::default(), clock);
+        let limits = Limits::default();
+        let rate_limiters = Arc::new(RateLimiters::new(&limits));
+        let house = House::open(Arc::new(store), limits, Tables::default(), clock, rate_limiters);
         Hall::open(house.await.expect("a house"))
     }
 
@@ -223,7 +227,10 @@ mod tests {
             hall.join(id, ben.clone(), "Ben").await.expect("a seat");
         }
         let give = async |game, owner: &Owner, id: &str, command| {
-            hall.room(game).await?.command(By::Peer { owner: Some(owner), id, lag_ms: 0 }, &command).await
+            hall.room(game)
+                .await?
+                .command(By::Peer { owner: Some(owner), id, lag_ms: 0, address: "here" }, &command)
+                .await
         };
         give(over, &ben, "1", Command::Resign).await.expect("the end");
         give(over, &ben, "2", Command::Rematch).await.expect("a wish");

@@ -1,5 +1,6 @@
 //! What all rooms share: the store, the limits, the time, and the times at which there was none.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,9 +10,11 @@ use tokio::sync::{mpsc, watch};
 use crate::error::ApiError;
 use crate::online::clock::ServerClock;
 use crate::online::code::{GameId, Owner, random};
+use crate::online::key::ServerKey;
 use crate::online::limits::Limits;
 use crate::online::metrics::Metrics;
 use crate::online::outages::Outages;
+use crate::online::rate_limiter::RateLimiters;
 use crate::online::store::{Change, Heartbeat, Outage, Store, StoreError};
 use crate::online::word::Word;
 use crate::tables::Tables;
@@ -22,6 +25,9 @@ const OUTAGE_MS: u64 = 1_500;
 const LATE: Duration = Duration::from_secs(2);
 /// The longest time that a clock can run over: outages before that are of no use.
 pub(super) const LONGEST_CLOCK_MS: u64 = 61 * 86_400_000;
+const DAY_MS: u64 = 86_400_000;
+/// What the key is called among the settings.
+const KEY: &str = "server_key";
 /// Outages of other servers are looked for this far back: none goes without a heartbeat for longer and then knows of one.
 const RECENT_MS: u64 = 60_000;
 /// So many words wait to be told to other servers.
@@ -37,6 +43,10 @@ pub(crate) struct House {
     /// Our name among the servers on this database.
     pub(crate) server: u64,
     clock: ServerClock,
+    /// Signs cookies and hides addresses; shared by all servers on this database.
+    pub(crate) key: ServerKey,
+    pub(crate) rate_limiters: Arc<RateLimiters>,
+    database_bytes: AtomicU64,
     /// When the last heartbeat was stored.
     last_beat: Mutex<Option<Instant>>,
     words: mpsc::Sender<Word>,
@@ -51,7 +61,11 @@ impl House {
         limits: Limits,
         tables: Tables,
         clock: ServerClock,
+        rate_limiters: Arc<RateLimiters>,
     ) -> Result<House, StoreError> {
+        let key = store.setting(KEY, &ServerKey::random().to_text()).await?;
+        let key = ServerKey::from_text(&key)
+            .ok_or_else(|| StoreError::Migration("its key is damaged".to_owned()))?;
         let (words, waiting) = mpsc::channel(WORDS);
         tokio::spawn(speak(store.clone(), waiting));
         let outages = store.outages_seen().clone();
@@ -62,6 +76,9 @@ impl House {
             tables,
             server: u64::from_le_bytes(random()),
             clock,
+            key,
+            rate_limiters,
+            database_bytes: AtomicU64::new(0),
             last_beat: Mutex::new(None),
             words,
             stopping: watch::Sender::new(false),
@@ -77,6 +94,7 @@ impl House {
         }
         house.outages.learn(&house.store.outages(house.now().minus(LONGEST_CLOCK_MS)).await?);
         house.beat().await?;
+        house.measure().await?;
         Ok(house)
     }
 
@@ -97,6 +115,34 @@ impl House {
         if *self.stopping.borrow() { Err(ApiError::Stopping) } else { Ok(()) }
     }
 
+    /// May a browser at an address start one more game?
+    pub(crate) async fn check_new_game(&self, owner: &Owner, address: &str) -> Result<(), ApiError> {
+        self.check_open()?;
+        self.check_writable()?;
+        if self.limits.database_bytes.is_some_and(|most| self.database_bytes.load(Ordering::Relaxed) >= most)
+        {
+            return Err(ApiError::DatabaseFull);
+        }
+        self.check_games_of(owner).await?;
+        if self.store.open_games_from(address).await? >= self.limits.games_per_address {
+            return Err(ApiError::TooManyGamesHere);
+        }
+        let today = self.now().0 / DAY_MS;
+        if self.store.started_from(address, today).await? >= self.limits.games_per_address_per_day {
+            return Err(ApiError::TooManyGamesToday);
+        }
+        Ok(())
+    }
+
+    /// Looks how large the database is, and how much room is left.
+    pub(crate) async fn measure(&self) -> Result<(), StoreError> {
+        let bytes = self.store.size().await?;
+        self.database_bytes.store(bytes, Ordering::Relaxed);
+        self.metrics.database_bytes.set(bytes as i64);
+        self.metrics.disk_free_bytes.set(self.store.disk_free().map_or(-1, |bytes| bytes as i64));
+        Ok(())
+    }
+
     /// May a browser have one more game?
     pub(crate) async fn check_games_of(&self, owner: &Owner) -> Result<(), ApiError> {
         let is_full = self.store.open_games_of(owner).await? >= self.limits.games_per_browser;
@@ -115,7 +161,8 @@ impl House {
     }
 
     /// Notes that we are alive, together with the outages that are not stored yet, and learns of those of other servers.
-    pub(crate) async fn beat(&self) -> Result<(), StoreError> {
+    /// Tells whether there was an outage.
+    pub(crate) async fn beat(&self) -> Result<bool, StoreError> {
         let unsaved = self.outages.take_unsaved();
         let beat = Heartbeat { server: self.server, now: self.clock.as_now(), outages: unsaved.clone() };
         let attempt = self.outages.attempt();
@@ -132,7 +179,7 @@ impl House {
         if let Some(last) = self.store.last_heartbeat().await? {
             self.outages.follow(last);
         }
-        Ok(())
+        Ok(!unsaved.is_empty())
     }
 
     /// Can a move be stored, as far as the last heartbeat tells?

@@ -1,6 +1,6 @@
 //! How much one client may ask for. All of it can be chosen by whoever runs the server.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The limits, each with a default that a player never meets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,16 +17,32 @@ pub struct Limits {
     pub connections_per_game: usize,
     /// Connections from one network address to games.
     pub connections_per_address: usize,
+    /// Connections to games opened per minute from one network address, in the long run.
+    pub connections_per_minute: u32,
+    /// Connections of any kind, from all addresses together. It has to stay below the limit on open files.
+    pub sockets: usize,
     /// Connections of any kind from one network address. Behind a proxy, which has only one, they are not counted.
     pub sockets_per_address: usize,
+    /// Requests to the API per second from one network address, in the long run.
+    pub requests_per_second: u32,
     /// Invitations and joins per minute from one network address, in the long run.
     pub starts_per_minute: u32,
-    /// Seconds that a client may take to send a request or to take a message.
+    /// Rematches per minute that one browser may ask for or agree to, in the long run.
+    pub rematches_per_minute: u32,
+    /// Takebacks per minute that one player may ask for in a game, in the long run.
+    pub takebacks_per_minute: u32,
+    /// Games stored within a day from one network address.
+    pub games_per_address_per_day: usize,
+    /// Seconds that a client may take to send a request, to take a message, or to take the next part of an answer.
     pub patience_seconds: u32,
     /// Events of one game. Then no more moves are made, and it can only be ended.
     pub events_per_game: usize,
     /// Games that nobody moved in are forgotten after so many days.
     pub keep_unplayed_days: u64,
+    /// Finished games are deleted after so many days; if missing, never.
+    pub keep_finished_days: Option<u64>,
+    /// With a larger database than this, in bytes, no new games are stored; if missing, there is no limit.
+    pub database_bytes: Option<u64>,
 }
 
 impl Default for Limits {
@@ -38,11 +54,19 @@ impl Default for Limits {
             games_per_address: 500,
             connections_per_game: 500,
             connections_per_address: 500,
+            connections_per_minute: 300,
+            sockets: 8_000,
             sockets_per_address: 2_000,
+            requests_per_second: 30,
             starts_per_minute: 300,
+            rematches_per_minute: 6,
+            takebacks_per_minute: 6,
+            games_per_address_per_day: 500,
             patience_seconds: 15,
             events_per_game: 10_000,
             keep_unplayed_days: 30,
+            keep_finished_days: None,
+            database_bytes: None,
         }
     }
 }
@@ -50,75 +74,5 @@ impl Default for Limits {
 impl Limits {
     pub(crate) fn patience(&self) -> Duration {
         Duration::from_secs(self.patience_seconds.max(1).into())
-    }
-}
-
-/// A burst of messages may be so many seconds' worth.
-const MESSAGES_BURST_SECONDS: f64 = 5.0;
-/// And one of starts.
-const STARTS_BURST_SECONDS: f64 = 60.0;
-
-/// How many of something are all right: it fills up with time, and each takes one.
-pub(crate) struct Allowance {
-    per_second: f64,
-    full: f64,
-    left: f64,
-    at: Instant,
-}
-
-impl Allowance {
-    /// For the messages of one connection.
-    pub(crate) fn of_messages(per_second: u32, now: Instant) -> Allowance {
-        Allowance::new(per_second.into(), MESSAGES_BURST_SECONDS, now)
-    }
-
-    /// For the games that one address starts.
-    pub(crate) fn of_starts(per_minute: u32, now: Instant) -> Allowance {
-        Allowance::new(f64::from(per_minute) / 60.0, STARTS_BURST_SECONDS, now)
-    }
-
-    fn new(per_second: f64, burst_seconds: f64, now: Instant) -> Allowance {
-        let full = per_second * burst_seconds;
-        Allowance { per_second, full, left: full, at: now }
-    }
-
-    fn left(&self, now: Instant) -> f64 {
-        let earned = now.saturating_duration_since(self.at).as_secs_f64() * self.per_second;
-        (self.left + earned).min(self.full)
-    }
-
-    /// Is it as if nothing had been taken?
-    pub(crate) fn is_full(&self, now: Instant) -> bool {
-        self.left(now) >= self.full
-    }
-
-    /// Is one more all right?
-    pub(crate) fn take(&mut self, now: Instant) -> bool {
-        self.left = self.left(now);
-        self.at = now;
-        let is_allowed = self.left >= 1.0;
-        if is_allowed {
-            self.left -= 1.0;
-        }
-        is_allowed
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_burst_is_allowed_and_then_so_many_a_second() {
-        let start = Instant::now();
-        let mut allowance = Allowance::of_messages(2, start);
-        assert_eq!((0..20).filter(|_| allowance.take(start)).count(), 10);
-        assert_eq!((0..20).filter(|_| allowance.take(start + Duration::from_secs(1))).count(), 2);
-    }
-
-    #[test]
-    fn no_limit_is_too_large() {
-        let mut allowance = Allowance::of_messages(u32::MAX, Instant::now());
-        assert!(allowance.take(Instant::now()));
     }
 }

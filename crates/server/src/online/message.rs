@@ -1,7 +1,7 @@
 //! What passes over a WebSocket, as JSON with a version.
 
 use axum::extract::ws::Utf8Bytes;
-use crownhead_game::{Command, Time};
+use crownhead_game::{Command, Snapshot, Time};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -46,6 +46,9 @@ pub(crate) enum Told<'a> {
         /// The number of the first of the records.
         seq: usize,
         records: Vec<&'a RawValue>,
+        /// In the place of the records before `seq`, if they are many: the game as it stands after them.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        snapshot: Option<Snapshot>,
         now: Time,
         presence: Presence,
         next: Option<GameId>,
@@ -84,6 +87,14 @@ pub(crate) struct Presence {
     pub(crate) guest_away_since: Option<Time>,
     /// How many watch.
     pub(crate) watchers: usize,
+    /// How long no server has served the game since its last event; no clock pays for that.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) outage_ms: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 impl Told<'_> {

@@ -31,6 +31,9 @@ pub(crate) use record::invitation;
 /// Who comes and goes within so short a time is told together: a crowd at the door does not drown the game.
 const GATHER: Duration = Duration::from_millis(100);
 
+/// Whoever lacks more events than this gets a snapshot instead: no watcher costs more than a short message.
+const LONGEST_WELCOME: usize = 500;
+
 /// A game, perhaps not read yet.
 pub(crate) struct Room {
     id: GameId,
@@ -136,8 +139,12 @@ impl Room {
             return Err(ApiError::GameFull);
         }
         let have = have.min(state.seq());
-        let mut events =
-            if have < state.seq() { self.house.store.events(self.id, have).await? } else { vec![] };
+        let is_long = state.seq() - have > LONGEST_WELCOME;
+        let mut events = if have < state.seq() && !is_long {
+            self.house.store.events(self.id, have).await?
+        } else {
+            vec![]
+        };
         if let (0, Some(first)) = (have, events.first_mut()) {
             first.put_names(&state.names);
         }
@@ -145,7 +152,11 @@ impl Room {
         state.party.come(newcomer, seat);
         // Another server may have stored more by now; that comes when it is heard of.
         let events = &events[..events.len().min(state.seq() - have)];
-        outbox.send(state.welcome(self, seat, have, events));
+        outbox.send(if is_long {
+            state.welcome_by_snapshot(self, seat)
+        } else {
+            state.welcome(self, seat, have, events)
+        });
         // Whoever was to judge a claim may have died over it.
         self.judge_soon(state);
         self.tell_soon(state);
@@ -157,6 +168,13 @@ impl Room {
         let mut guard = self.state.lock().await;
         if let Some(state) = guard.as_mut() {
             state.party.go(key, self.house.now());
+            self.tell_soon(state);
+        }
+    }
+
+    /// Has it told that an outage is over, with all else that there is to tell.
+    pub(crate) async fn tell_outage(self: &Arc<Room>) {
+        if let Some(state) = self.state.lock().await.as_mut() {
             self.tell_soon(state);
         }
     }

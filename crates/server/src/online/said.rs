@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use tokio::time::timeout;
 
 use crate::error::ApiError;
-use crate::online::Desk;
+use crate::online::AppState;
 
 /// What is chosen for a game takes no more than this.
 pub(crate) const BODY_BYTES: usize = 4_096;
@@ -17,12 +17,12 @@ pub(crate) const BODY_BYTES: usize = 4_096;
 /// What an object says. An array is none, although it could be read as one.
 pub(crate) struct Said<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Desk> for Said<T> {
+impl<T: DeserializeOwned> FromRequest<AppState> for Said<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, desk: &Desk) -> Result<Said<T>, ApiError> {
-        let read = Json::<Map<String, Value>>::from_request(request, desk);
-        let read = timeout(desk.hall.house.limits.patience(), read).await;
+    async fn from_request(request: Request, state: &AppState) -> Result<Said<T>, ApiError> {
+        let read = Json::<Map<String, Value>>::from_request(request, state);
+        let read = timeout(state.hall.house.limits.patience(), read).await;
         let Json(object) = read.map_err(|_| ApiError::TooSlow)?.map_err(|error| unreadable(&error))?;
         let said = serde_json::from_value(Value::Object(object));
         said.map(Said).map_err(|error| ApiError::Body(error.to_string()))

@@ -73,6 +73,8 @@ pub trait Backend: Send + Sync {
     async fn setting(&self, name: &str, first: &str) -> Result<String, StoreError>;
     /// How many bytes the database has.
     async fn size(&self) -> Result<u64, StoreError>;
+    /// How many bytes are free on the disk that it is on; nothing if that is not ours to know.
+    fn disk_free(&self) -> Option<u64>;
     /// What other servers on this database tell.
     fn feed(&self) -> ClusterFeed;
     /// Finishes what is under way and hangs up.

@@ -1,25 +1,31 @@
-//! Who sends a request: the browser, known by its cookie, and where it stands.
+//! Who sends a request: the browser, known by its cookie, and the address that it connects from.
 
-use std::convert::Infallible;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 
 use crate::error::ApiError;
-use crate::online::Desk;
+use crate::online::AppState;
+use crate::online::address::ClientAddress;
 use crate::online::code::{Owner, Secret};
+use crate::online::key::{Purpose, SIGNATURE_DIGITS, ServerKey};
 
+/// The cookie where there is no encryption, and in earlier versions everywhere.
 const COOKIE: &str = "crownhead";
+/// Browsers accept it over https only, and from no other host, not even one of the same domain.
+const SECURE_COOKIE: &str = "__Host-crownhead";
 const YEAR_SECONDS: u32 = 31_536_000;
 
 /// A browser, by the secret in its cookie, if it has one.
 pub(crate) struct Visitor {
     secret: Option<Secret>,
+    /// What the browser keeps is not what it would be given today.
+    is_outdated: bool,
     is_secure: bool,
-    /// The network address.
-    pub(crate) address: String,
+    key: ServerKey,
+    pub(crate) address: ClientAddress,
 }
 
 impl Visitor {
@@ -31,51 +37,94 @@ impl Visitor {
     /// Gives a secret to one that has none, and the cookie to be sent back.
     pub(crate) fn recognised(self) -> (Owner, HeaderMap) {
         let secret = self.secret.unwrap_or_else(Secret::random);
-        let secure = if self.is_secure { "; Secure" } else { "" };
-        let cookie = format!(
-            "{COOKIE}={}; Path=/; Max-Age={YEAR_SECONDS}; HttpOnly; SameSite=Strict{secure}",
-            secret.reveal()
-        );
-        let value = HeaderValue::try_from(cookie).expect("letters and digits");
-        (secret.owner(), HeaderMap::from_iter([(header::SET_COOKIE, value)]))
+        (secret.owner(), self.set_cookie(secret))
     }
-}
 
-impl FromRequestParts<Desk> for Visitor {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, desk: &Desk) -> Result<Visitor, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-        let told = forwarded(&parts.headers).filter(|_| desk.site.behind_proxy);
-        Ok(Visitor {
-            secret: cookie(&parts.headers),
-            is_secure: desk.site.is_secure(),
-            address: told.or(peer).map(household).unwrap_or_default(),
-        })
-    }
-}
-
-fn cookie(headers: &HeaderMap) -> Option<Secret> {
-    let pairs = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = pairs.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).and_then(|(_, value)| value.parse().ok())
-}
-
-/// The address that the last proxy saw.
-fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
-    let value = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-    value.rsplit(',').next()?.trim().parse().ok()
-}
-
-/// What is counted as one address: of IPv6 the first half, because a household has all of the second.
-pub(crate) fn household(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let network = address.to_bits() >> 64 << 64;
-            format!("{}/64", Ipv6Addr::from_bits(network))
+    /// The cookie to be sent back to a browser that has one in an older form.
+    pub(crate) fn renewed(&self) -> HeaderMap {
+        match self.secret {
+            Some(secret) if self.is_outdated => self.set_cookie(secret),
+            _ => HeaderMap::new(),
         }
     }
+
+    /// Has the browser forget its cookies, of both kinds.
+    pub(crate) fn remove_cookie(&self) -> HeaderMap {
+        let gone = |name: &str| {
+            let secure = if name == SECURE_COOKIE { "; Secure" } else { "" };
+            let cookie = format!("{name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict{secure}");
+            HeaderValue::try_from(cookie).expect("letters and digits")
+        };
+        let names: &[&str] = if self.is_secure { &[SECURE_COOKIE, COOKIE] } else { &[COOKIE] };
+        let mut headers = HeaderMap::new();
+        for name in names {
+            headers.append(header::SET_COOKIE, gone(name));
+        }
+        headers
+    }
+
+    fn set_cookie(&self, secret: Secret) -> HeaderMap {
+        let (name, secure) = if self.is_secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
+        let value = signed(&self.key, secret);
+        let cookie =
+            format!("{name}={value}; Path=/; Max-Age={YEAR_SECONDS}; HttpOnly; SameSite=Strict{secure}");
+        let value = HeaderValue::try_from(cookie).expect("letters and digits");
+        HeaderMap::from_iter([(header::SET_COOKIE, value)])
+    }
+}
+
+impl FromRequestParts<AppState> for Visitor {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Visitor, ApiError> {
+        let (is_secure, key) = (state.site.is_secure(), state.key.clone());
+        let address = state.site.client(&parts.extensions, &parts.headers);
+        let name = if is_secure { SECURE_COOKIE } else { COOKIE };
+        let issued = cookies(&parts.headers, name).find_map(|value| verified(&key, value));
+        let secret = match issued {
+            Some(secret) => Some(secret),
+            None => seated(&parts.headers, name, state).await?,
+        };
+        Ok(Visitor { secret, is_outdated: issued.is_none(), is_secure, key, address })
+    }
+}
+
+/// The secret of a browser whose cookie has no signature by this key, if it has a seat. It has one only if a server issued
+/// the cookie: in an earlier version, or with a key that is lost.
+async fn seated(headers: &HeaderMap, name: &str, state: &AppState) -> Result<Option<Secret>, ApiError> {
+    let current = cookies(headers, name).find_map(unverified);
+    let earlier = || cookies(headers, COOKIE).find_map(|value| value.parse().ok());
+    let Some(secret) = current.or_else(earlier) else { return Ok(None) };
+    let games = state.hall.house.store.games_of(&secret.owner(), 1).await?;
+    Ok(if games.is_empty() { None } else { Some(secret) })
+}
+
+/// The secret and its signature.
+fn signed(key: &ServerKey, secret: Secret) -> String {
+    let secret = secret.reveal();
+    let signature = key.sign(Purpose::Cookie, secret.as_bytes());
+    secret + &signature
+}
+
+/// The secret in a value that was signed with this key.
+fn verified(key: &ServerKey, value: &str) -> Option<Secret> {
+    let (secret, signature) = value.split_at_checked(value.len().checked_sub(SIGNATURE_DIGITS)?)?;
+    let is_ours = key.verify(Purpose::Cookie, secret.as_bytes(), signature);
+    secret.parse().ok().filter(|_| is_ours)
+}
+
+/// The secret in a value, whoever signed it, or nobody.
+fn unverified(value: &str) -> Option<Secret> {
+    let length = value.len().checked_sub(SIGNATURE_DIGITS);
+    let signed = length.and_then(|length| value.split_at_checked(length));
+    signed.map_or(value, |(secret, _)| secret).parse().ok()
+}
+
+/// The values of all cookies of this name.
+fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let lines = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(move |(found, _)| *found == name).map(|(_, value)| value)
 }
 
 /// Where the server is seen from outside.
@@ -83,13 +132,20 @@ pub(crate) fn household(address: IpAddr) -> String {
 pub struct Site {
     /// `https://checkers.example.org`; if missing, whatever address a browser uses.
     pub origin: Option<String>,
-    /// Is there a proxy in front that tells the addresses of clients?
-    pub behind_proxy: bool,
+    /// How many proxies stand in front and report the addresses of clients in `X-Forwarded-For`.
+    pub proxies: usize,
 }
 
 impl Site {
-    fn is_secure(&self) -> bool {
+    /// Do browsers reach the server over https?
+    pub(crate) fn is_secure(&self) -> bool {
         self.origin.as_ref().is_some_and(|origin| origin.starts_with("https:"))
+    }
+
+    /// Where a request comes from.
+    pub(crate) fn client(&self, extensions: &Extensions, headers: &HeaderMap) -> ClientAddress {
+        let peer: Option<IpAddr> = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        ClientAddress::of_request(peer, headers, self.proxies)
     }
 
     /// Where a browser finds us that asks with these headers.
@@ -114,14 +170,27 @@ impl Site {
 
 #[cfg(test)]
 mod tests {
-    use super::household;
+    use super::*;
 
     #[test]
-    fn a_household_is_one_address() {
-        let of = |text: &str| household(text.parse().expect("an address"));
-        assert_eq!(of("192.0.2.7"), "192.0.2.7");
-        assert_eq!(of("::ffff:192.0.2.7"), "192.0.2.7");
-        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
-        assert_eq!(of("2001:db8:1:2::9"), of("2001:db8:1:2:ffff::"));
+    fn only_a_value_that_the_key_signed_is_verified() {
+        let (key, secret) = (ServerKey::random(), Secret::random());
+        let value = signed(&key, secret);
+        assert_eq!(verified(&key, &value), Some(secret));
+        assert_eq!(verified(&ServerKey::random(), &value), None);
+        let other = signed(&key, Secret::random());
+        let mixed = [&value[..22], &other[22..]].concat();
+        for wrong in ["", &value[..22], &value[1..], &mixed, "é".repeat(27).as_str()] {
+            assert_eq!(verified(&key, wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn all_cookies_of_a_name_are_found_and_no_others() {
+        let lines = ["a=1; crownhead=x;crownhead=y", "crownhead = z; __Host-crownhead=w; crownhead=="];
+        let lines = lines.map(|line| (header::COOKIE, HeaderValue::from_static(line)));
+        let headers = HeaderMap::from_iter(lines);
+        assert_eq!(cookies(&headers, COOKIE).collect::<Vec<_>>(), ["x", "y", "="]);
+        assert_eq!(cookies(&headers, SECURE_COOKIE).collect::<Vec<_>>(), ["w"]);
     }
 }

@@ -1,6 +1,6 @@
 //! A server with a database of its own and a clock that the test moves.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -131,6 +131,8 @@ pub(crate) struct House {
     pub(crate) base: Base,
     pub(crate) watch: Watch,
     pub(crate) server: SocketAddr,
+    /// Where metrics are served.
+    pub(crate) metrics: SocketAddr,
     pub(crate) store: Arc<Store>,
     stop: Option<oneshot::Sender<()>>,
     running: JoinHandle<()>,
@@ -163,18 +165,19 @@ impl House {
     }
 
     async fn run(base: Base, watch: Watch, config: Config) -> House {
-        let config =
-            Config { port: 0, database: Some(base.database.clone()), clock: watch.clock(), ..config };
+        let (metrics, database) = (Some((Ipv4Addr::LOCALHOST, 0).into()), Some(base.database.clone()));
+        let config = Config { port: 0, metrics, database, clock: watch.clock(), ..config };
         let server = Server::bind(config).await.expect("a server");
         let (stop, stopped) = oneshot::channel::<()>();
         let (address, store) = (server.address(), server.store().expect("games").clone());
+        let metrics = server.metrics_address().expect("metrics");
         let running = tokio::spawn(async move {
             let stop = async {
                 let _ = stopped.await;
             };
             server.run(stop).await;
         });
-        House { base, watch, server: address, store, stop: Some(stop), running }
+        House { base, watch, server: address, metrics, store, stop: Some(stop), running }
     }
 
     /// Stops the server and starts another one on the same database.
@@ -201,6 +204,11 @@ impl House {
     /// How many events of a game are stored.
     pub(crate) async fn store_events(&self, game: &str) -> usize {
         self.store.events(game.parse().expect("an id"), 0).await.expect("an answer").len()
+    }
+
+    /// What Prometheus reads.
+    pub(crate) async fn metrics(&self) -> String {
+        Browser::new(self.metrics).get("/metrics").await.expect("an answer").text
     }
 
     pub(crate) fn browser(&self) -> Browser {

@@ -1,6 +1,7 @@
 //! Games between people over real sockets, on SQLite and on PostgreSQL.
 
 mod clocks;
+mod cookies;
 #[cfg(target_os = "linux")]
 mod disk;
 mod door;
@@ -13,6 +14,7 @@ mod logs;
 mod neighbours;
 mod network;
 mod play;
+mod rates;
 mod rights;
 mod store;
 mod withdrawal;

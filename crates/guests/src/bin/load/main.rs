@@ -45,6 +45,8 @@ async fn main() -> anyhow::Result<()> {
             .args(["serve", "--no-open", "--port", "0", "--max-games-per-address", "1000000"])
             .args(["--max-games-per-browser", "1000000", "--max-connections-per-address", "1000000"])
             .args(["--max-sockets-per-address", "1000000", "--max-starts-per-minute", "1000000"])
+            .args(["--max-requests-per-second", "1000000", "--max-connections-per-minute", "1000000"])
+            .args(["--max-games-per-address-per-day", "1000000"])
             .arg("--data")
             .arg(data.path()),
     )?;

@@ -35,7 +35,7 @@ impl Hall {
         self.every(LOOK, async |hall| hall.look_at_clocks().await);
         self.every(SWEEP, async |hall| {
             hall.sweep();
-            Ok(())
+            Ok(hall.house.measure().await?)
         });
     }
 
@@ -57,7 +57,12 @@ impl Hall {
     }
 
     async fn beat(&self) -> Result<(), ApiError> {
-        self.house.beat().await?;
+        if self.house.beat().await? {
+            // Clocks on screens have run on.
+            for room in self.open_rooms() {
+                room.tell_outage().await;
+            }
+        }
         self.miss_the_silent().await;
         Ok(())
     }
@@ -116,7 +121,7 @@ impl Hall {
         self.house.outages.forget_before(outages_before);
         let terms = Retention {
             unplayed_before: days_ago(self.house.limits.keep_unplayed_days),
-            finished_before: None,
+            finished_before: self.house.limits.keep_finished_days.map(days_ago),
             outages_before,
             first_day: now.0 / DAY_MS,
         };

@@ -26,6 +26,8 @@ pub(crate) enum By<'a> {
         /// What they call the command.
         id: &'a str,
         lag_ms: u64,
+        /// The keyed hash of their network address.
+        address: &'a str,
     },
 }
 
@@ -143,6 +145,7 @@ impl Room {
         if let Some(&seq) = state.commands.get(&*key) {
             return Ok(seq);
         }
+        self.check_rates(by, command)?;
         let mut next = state.game.clone().ok_or(ApiError::NotStarted)?;
         let step = next.handle(who, command, state.moment(self, self.house.now(), lag_ms))?;
         if step.records.is_empty() {
@@ -151,7 +154,19 @@ impl Room {
         if next.seq() > self.house.limits.events_per_game && goes_on(&next, &step.records) {
             return Err(ApiError::GameTooLong);
         }
-        self.store(state, next, &step.records, &key).await
+        self.store(state, next, &step.records, &key, by).await
+    }
+
+    /// A player may ask for what is cheap to ask and makes work only so often.
+    fn check_rates(&self, by: By<'_>, command: &Command) -> Result<(), ApiError> {
+        let By::Peer { owner: Some(owner), .. } = by else { return Ok(()) };
+        match command {
+            Command::Rematch | Command::AnswerRematch { accept: true } => {
+                self.house.rate_limiters.rematch(owner)
+            }
+            Command::AskTakeback => self.house.rate_limiters.takeback(self.id, owner),
+            _ => Ok(()),
+        }
     }
 
     /// Stores what happened, then makes it so.
@@ -161,6 +176,7 @@ impl Room {
         game: Game,
         records: &[Record],
         key: &str,
+        by: By<'_>,
     ) -> Result<usize, ApiError> {
         let now = self.house.now();
         let seq = state.seq();
@@ -168,9 +184,10 @@ impl Room {
         let mut changes = vec![record::appended(self.id, &game, seq, events.clone(), now)];
         let next = rematch(&game, records).map(|start| (GameId::random(), start));
         if let Some((next, start)) = next.clone() {
-            self.house.check_open()?;
+            let By::Peer { owner: Some(owner), address, .. } = by else { return Err(ApiError::Busy) };
+            self.house.check_new_game(owner, address).await?;
             changes[0].next = Some(next);
-            let new = NewGame { start, address: String::new() };
+            let new = NewGame { start, address: address.to_owned() };
             changes.push(record::rematch(next, new, &state.owners, now)?);
         }
         // If this future is dropped half-way nobody knows what became of it.
@@ -206,7 +223,7 @@ struct Asker {
 
 impl Asker {
     fn of(by: By<'_>, state: &State) -> Asker {
-        let By::Peer { owner, id, lag_ms } = by else {
+        let By::Peer { owner, id, lag_ms, .. } = by else {
             return Asker { who: Who::House, key: String::new(), lag_ms: 0 };
         };
         match state.seat_of(owner) {

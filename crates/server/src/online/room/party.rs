@@ -140,6 +140,7 @@ impl Party {
             inviter_away_since: self.away_since(Seat::Inviter),
             guest_away_since: self.away_since(Seat::Guest),
             watchers: self.here().watchers + elsewhere,
+            outage_ms: 0,
         }
     }
 

@@ -10,7 +10,7 @@ use super::Room;
 use super::party::Party;
 use crate::error::ApiError;
 use crate::online::code::{GameId, Owner};
-use crate::online::message::{Told, raw};
+use crate::online::message::{Presence, Told, raw};
 use crate::online::store::{Outage, Seat, StoreError, StoredEvent, StoredGame};
 use crate::online::summary::Summary;
 
@@ -106,9 +106,8 @@ impl State {
 
     /// How long no server has served the game since its last event, up to now.
     pub(super) fn outage_ms(&self, room: &Room, now: Time) -> u64 {
-        // Without a clock that runs nobody pays for anything.
-        let running = self.game.as_ref().filter(|game| game.wake_at().is_some());
-        running.map_or(0, |game| room.house.outages.between(game.last_at(), now, self.last_write))
+        let going_on = self.game.as_ref().filter(|game| game.outcome().is_none());
+        going_on.map_or(0, |game| room.house.outages.between(game.last_at(), now, self.last_write))
     }
 
     pub(super) fn moment(&self, room: &Room, now: Time, lag_ms: u64) -> Moment {
@@ -139,11 +138,33 @@ impl State {
             seated: seat.is_some(),
             seq,
             records: raw(events),
+            snapshot: None,
             now: room.house.now(),
-            presence: self.party.presence(),
+            presence: self.presence(room),
             next: self.next,
         }
         .text()
+    }
+
+    /// The same for a log that is too long to be sent: the game as it stands.
+    pub(super) fn welcome_by_snapshot(&self, room: &Room, seat: Option<Seat>) -> Utf8Bytes {
+        Told::Welcome {
+            game: room.id,
+            you: seat.and_then(|seat| self.side(seat)).map(Into::into),
+            seated: seat.is_some(),
+            seq: self.seq(),
+            records: Vec::new(),
+            snapshot: self.game.as_ref().map(Game::snapshot),
+            now: room.house.now(),
+            presence: self.presence(room),
+            next: self.next,
+        }
+        .text()
+    }
+
+    /// Who is here, and how long no server has served the game.
+    fn presence(&self, room: &Room) -> Presence {
+        Presence { outage_ms: self.outage_ms(room, room.house.now()), ..self.party.presence() }
     }
 
     pub(super) fn tell_events(&mut self, room: &Room, seq: usize, events: &[StoredEvent]) {
@@ -169,7 +190,7 @@ impl State {
 
     /// Tells who is here.
     pub(super) fn tell_here(&mut self, room: &Room) {
-        let text = Told::Presence { presence: self.party.presence() }.text();
+        let text = Told::Presence { presence: self.presence(room) }.text();
         self.party.tell_each(room.house.now(), |_| text.clone());
     }
 }

@@ -222,6 +222,10 @@ impl Backend for Postgres {
         Ok(bytes.max(0) as u64)
     }
 
+    fn disk_free(&self) -> Option<u64> {
+        None
+    }
+
     fn feed(&self) -> ClusterFeed {
         ClusterFeed::of(&self.address)
     }

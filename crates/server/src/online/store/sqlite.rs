@@ -268,6 +268,10 @@ impl Backend for Sqlite {
         blocking(move || Ok(file::size(&shared.file))).await
     }
 
+    fn disk_free(&self) -> Option<u64> {
+        file::disk_free(&self.0.file)
+    }
+
     fn feed(&self) -> ClusterFeed {
         ClusterFeed::silent()
     }

@@ -126,6 +126,19 @@ pub(super) fn size(file: &Path) -> u64 {
     bytes(file) + bytes(&beside(file, "-wal"))
 }
 
+/// The bytes that are free where the file is.
+#[cfg(unix)]
+pub(super) fn disk_free(file: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(file).ok()?;
+    Some(found.f_bavail * found.f_frsize)
+}
+
+/// The bytes that are free where the file is: nothing tells here.
+#[cfg(not(unix))]
+pub(super) fn disk_free(_file: &Path) -> Option<u64> {
+    None
+}
+
 /// The file, for whoever keeps copies of it.
 pub struct SqliteFile(PathBuf);
 
