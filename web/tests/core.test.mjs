@@ -31,31 +31,37 @@ for (const isolated of [true, false]) {
   });
 }
 
-test("a game whose core broke down goes on from its log", async () => {
-  const { error, before, after } = await inPage(async ({ folder }) => {
-    const [{ Core }, { Breakdown, Wasm }] = await Promise.all([import(`${folder}core.js`), import(`${folder}wasm.js`)]);
-    const core = await Core.load();
-    const human = { kind: "human" };
-    const { game } = core.start({ players: [human, human], seed: 1 });
-    game.send({ type: "move", move: "11-15" });
-    const before = game.view.fen;
-    const call = Wasm.prototype.call;
-    Wasm.prototype.call = () => {
-      Wasm.prototype.call = call;
-      throw new Breakdown("Something broke inside the game: a test");
-    };
-    let error;
-    try {
-      game.send({ type: "move", move: "23-18" });
-    } catch (caught) {
-      error = caught.message;
-    }
-    const after = game.refresh().fen;
-    return { error, before, after };
+for (const isRestored of [false, true]) {
+  test(`a game whose core broke down goes on from its ${isRestored ? "snapshot and the records after it" : "log"}`, async () => {
+    const { error, before, after } = await inPage(async ({ folder, argument: isRestored }) => {
+      const [{ Core }, { Breakdown, Wasm }] = await Promise.all([import(`${folder}core.js`), import(`${folder}wasm.js`)]);
+      const core = await Core.load();
+      const human = { kind: "human" };
+      let { game } = core.start({ players: [human, human], seed: 1 });
+      if (isRestored) {
+        const [{ at, event }] = game.log;
+        game = core.restore({ v: 1, seq: 1, started_at: at, at, started: event, moves: [], silence: { since: at }, turn: 1 }).game;
+      }
+      game.send({ type: "move", move: "11-15" });
+      const before = game.view.fen;
+      const call = Wasm.prototype.call;
+      Wasm.prototype.call = () => {
+        Wasm.prototype.call = call;
+        throw new Breakdown("Something broke inside the game: a test");
+      };
+      let error;
+      try {
+        game.send({ type: "move", move: "23-18" });
+      } catch (caught) {
+        error = caught.message;
+      }
+      const after = game.refresh().fen;
+      return { error, before, after };
+    }, isRestored);
+    assert.equal(error, "Something broke inside the game: a test");
+    assert.equal(after, before);
   });
-  assert.equal(error, "Something broke inside the game: a test");
-  assert.equal(after, before);
-});
+}
 
 /** What the core really answers. */
 function samples() {
