@@ -261,7 +261,7 @@ impl Guest {
                 self.next = told["game"].as_str().map(str::to_owned);
                 Ok(())
             }
-            "presence" | "error" | "bye" => Ok(()),
+            "presence" | "error" | "waiting" | "bye" => Ok(()),
             other => bail!("an unknown message: {other}"),
         }
     }
