@@ -50,6 +50,11 @@ impl Tally {
         self.examples.extend(other.examples.into_iter().take(room));
     }
 
+    /// How often something happened that may not.
+    pub fn failed(&self, what: &str) -> Option<u64> {
+        self.failures.get(what).copied()
+    }
+
     /// Did nothing fail?
     pub fn is_clean(&self) -> bool {
         self.failures.values().all(|&number| number == 0)

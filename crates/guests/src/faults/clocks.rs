@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A move so close to a step of the clock counts all the same.
 const STEP_JITTER_MS: usize = 20;
 /// A game that is left alone ends this long after its flag has fallen, at the latest.
-const FLAG_PATIENCE: Duration = Duration::from_millis(3_000);
+const FLAG_PATIENCE: Duration = Duration::from_secs(3);
 
 /// What is done to a server.
 pub enum Fault<'a> {
@@ -64,7 +64,7 @@ pub async fn round(server: &Server, fault: &Fault<'_>, clock: Duration, seed: u6
             {"kind": "game", "initial_ms": clock.as_millis() as u64, "increment_ms": 0}});
         let opened = Instant::now();
         let pair = Pair::open(server.address, &terms, lottery.draw()).await?;
-        let delay = (number % 2 == 0).then(|| fault.delay(&mut lottery));
+        let delay = number.is_multiple_of(2).then(|| fault.delay(&mut lottery));
         tasks.spawn(play(Script { pair, opened, delay, seen: seen.clone(), ready: ready.clone() }));
     }
     drop(ready);

@@ -1,7 +1,7 @@
 //! A disk that is full for a while: every move that was acknowledged is stored, and every move that was sent is, once.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -22,14 +22,14 @@ const PAIRS: usize = 4;
 /// Between two moves of a game.
 const PACE: Duration = Duration::from_millis(60);
 /// How long the players move before the disk is full, and after it is free.
-const BEFORE: Duration = Duration::from_millis(1_000);
+const BEFORE: Duration = Duration::from_secs(1);
 const AFTER: Duration = Duration::from_millis(1_500);
 /// The disk stays full for this long.
-const FULL: Duration = Duration::from_millis(3_000);
+const FULL: Duration = Duration::from_secs(3);
 /// A database that cannot write is reported within this time.
-const REPORTED: Duration = Duration::from_millis(2_000);
+const REPORTED: Duration = Duration::from_secs(2);
 /// Who is ready stores a move within this time.
-const STORED: Duration = Duration::from_millis(1_000);
+const STORED: Duration = Duration::from_secs(1);
 /// Everything works again this long after the disk is free, at the latest.
 const RECOVERY: Duration = Duration::from_secs(15);
 /// A full disk below PostgreSQL is noticed by it within this time.
@@ -44,18 +44,13 @@ pub enum Database {
     Postgres,
 }
 
+const WRITE_TABLE: &str = "CREATE TABLE IF NOT EXISTS scratch AS SELECT 1; DROP TABLE scratch";
+const WRITE_LOG: &str = "SELECT pg_logical_emit_message(true, 'scratch', repeat('x', 300000))";
+
 /// What the players do.
 const MOVE: u8 = 0;
 const REST: u8 = 1;
 const FINISH: u8 = 2;
-
-/// How the server goes on once the disk is free, in turn.
-#[derive(Clone, Copy, Debug)]
-enum Then {
-    Kill,
-    Stop,
-    GoOn,
-}
 
 /// The disk, what is on it, and how to start a server there.
 struct Host {
@@ -79,96 +74,136 @@ pub async fn round(
     seed: u64,
     log: Option<&Path>,
 ) -> anyhow::Result<Tally> {
-    let mut host = Host::new(program, database, log)?;
+    let mut round = Round {
+        number,
+        host: Host::new(program, database, log)?,
+        stage: Arc::new(AtomicU8::new(MOVE)),
+        made: Arc::default(),
+        tally: Tally::default(),
+    };
+    round.tally.count("rounds", 1);
+    let server = round.host.start()?;
     let mut lottery = Lottery::new(seed ^ (number as u64) << 32);
-    let (is_moving, then) = (number % 2 == 0, [Then::Kill, Then::Stop, Then::GoOn][number % 3]);
-    let mut tally = Tally::default();
-    tally.count("rounds", 1);
-    let mut server = host.start()?;
-    let address = server.address;
-    let stage = Arc::new(AtomicU8::new(MOVE));
-    let made = Arc::new(AtomicUsize::new(0));
     let mut tasks = JoinSet::new();
     for _ in 0..PAIRS {
-        let pair = Pair::open(address, &json!({"colour": "black"}), lottery.draw()).await?;
-        tasks.spawn(play(pair, stage.clone(), made.clone()));
+        let pair = Pair::open(server.address, &json!({"colour": "black"}), lottery.draw()).await?;
+        tasks.spawn(play(pair, round.stage.clone(), round.made.clone()));
     }
     sleep(BEFORE).await;
+    round.fill(&server).await?;
+    round.free(&server).await?;
+    sleep(AFTER).await;
+    let server = round.go_on(server)?;
+    sleep(AFTER).await;
+    round.finish(server, tasks).await
+}
 
-    if !is_moving {
-        stage.store(REST, Ordering::Relaxed);
-        sleep(2 * PACE).await;
-    }
-    host.disk.fill()?;
-    tally.count("databases that noticed", usize::from(host.is_noticed().await?));
-    let noticed = Instant::now();
-    let topping_up = |until: Duration| {
-        let disk = &host.disk;
-        async move {
-            while noticed.elapsed() < until {
-                disk.fill()?;
-                sleep(PACE).await;
-            }
-            anyhow::Ok(())
+/// A round that is under way.
+struct Round {
+    number: usize,
+    host: Host,
+    /// What the players do.
+    stage: Arc<AtomicU8>,
+    /// Acknowledged moves.
+    made: Arc<AtomicUsize>,
+    tally: Tally,
+}
+
+impl Round {
+    /// Fills the disk for a while and asks whether the server is ready.
+    async fn fill(&mut self, server: &Server) -> anyhow::Result<()> {
+        let number = self.number;
+        if !number.is_multiple_of(2) {
+            self.stage.store(REST, Ordering::Relaxed);
+            sleep(2 * PACE).await;
         }
-    };
-    topping_up(REPORTED).await?;
-    if is_ready(&server).await {
-        // Perhaps it found room. Then it stores moves.
-        stage.store(MOVE, Ordering::Relaxed);
-        let before = made.load(Ordering::Relaxed);
-        sleep(STORED).await;
-        let is_lie = made.load(Ordering::Relaxed) == before;
-        tally.fail("times ready while nothing was stored", usize::from(is_lie), || format!("round {number}"));
-    } else {
-        tally.fail("times ready while nothing was stored", 0, String::new);
-        tally.count("times not ready while full", 1);
+        let is_noticed = self.host.fill((number / 2).is_multiple_of(2)).await?;
+        self.tally.count("full disks that the database noticed", usize::from(is_noticed));
+        let noticed = Instant::now();
+        self.host.stay_full(noticed + REPORTED).await?;
+        let mut is_lie = false;
+        if is_ready(server).await {
+            // Perhaps it found room. Then it stores moves.
+            self.stage.store(MOVE, Ordering::Relaxed);
+            let before = self.made.load(Ordering::Relaxed);
+            sleep(STORED).await;
+            is_lie = self.made.load(Ordering::Relaxed) == before;
+        } else {
+            self.tally.count("times not ready while full", 1);
+        }
+        let what = "times ready while nothing was stored";
+        self.tally.fail(what, usize::from(is_lie), || format!("round {number}"));
+        self.host.stay_full(noticed + FULL).await
     }
-    topping_up(FULL).await?;
-    host.disk.free()?;
-    host.revive()?;
 
-    let freed = Instant::now();
-    stage.store(MOVE, Ordering::Relaxed);
-    while !is_ready(&server).await && freed.elapsed() < RECOVERY {
-        sleep(PACE).await;
+    /// Frees the disk and waits until the server is ready by itself.
+    async fn free(&mut self, server: &Server) -> anyhow::Result<()> {
+        self.host.disk.free()?;
+        self.tally.count("databases started again", usize::from(self.host.revive()?));
+        self.stage.store(MOVE, Ordering::Relaxed);
+        let freed = Instant::now();
+        while !is_ready(server).await && freed.elapsed() < RECOVERY {
+            sleep(PACE).await;
+        }
+        let (number, is_stuck) = (self.number, freed.elapsed() >= RECOVERY);
+        self.tally.fail("times not ready again", usize::from(is_stuck), || format!("round {number}"));
+        Ok(())
     }
-    let is_stuck = freed.elapsed() >= RECOVERY;
-    tally.fail("times not ready again", usize::from(is_stuck), || format!("round {number}"));
-    sleep(AFTER).await;
-    server = host.go_on(server, then, number, &mut tally)?;
-    sleep(AFTER).await;
-    stage.store(FINISH, Ordering::Relaxed);
-    let mut pairs = Vec::new();
-    while let Some(played) = tasks.join_next().await {
-        let (pair, problem) = played?;
-        let id = pair.players[0].game_id.clone();
-        let example = || format!("round {number}, {id}: {}", problem.as_deref().unwrap_or_default());
-        tally.fail("games that cannot go on", usize::from(problem.is_some()), example);
-        pairs.push(pair);
+
+    /// Kills the server, stops it, or leaves it alone, in turn.
+    fn go_on(&mut self, server: Server) -> anyhow::Result<Server> {
+        match self.number % 3 {
+            0 => server.kill()?,
+            1 => {
+                let stopped = server.stop();
+                let example = || format!("round {}: {stopped:?}", self.number);
+                self.tally.fail("stops that were not clean", usize::from(stopped.is_err()), example);
+            }
+            _ => return Ok(server),
+        }
+        self.host.start()
     }
-    tally.count("moves acknowledged", made.load(Ordering::Relaxed));
-    // What is in memory proves nothing.
-    server.kill()?;
-    let server = host.start()?;
-    for pair in &pairs {
-        pair.check(server.address, &mut tally).await;
+
+    /// Waits until every move that was sent is acknowledged, and compares that with what a fresh server reads.
+    async fn finish(
+        mut self,
+        server: Server,
+        mut tasks: JoinSet<(Pair, Option<String>)>,
+    ) -> anyhow::Result<Tally> {
+        self.stage.store(FINISH, Ordering::Relaxed);
+        let mut pairs = Vec::new();
+        while let Some(played) = tasks.join_next().await {
+            let (pair, problem) = played?;
+            let (number, id) = (self.number, &pair.players[0].game_id);
+            let example = || format!("round {number}, {id}: {}", problem.as_deref().unwrap_or_default());
+            self.tally.fail("games that cannot go on", usize::from(problem.is_some()), example);
+            pairs.push(pair);
+        }
+        self.tally.count("moves acknowledged", self.made.load(Ordering::Relaxed));
+        // What is in memory proves nothing.
+        server.kill()?;
+        let server = self.host.start()?;
+        for pair in &pairs {
+            pair.check(server.address, &mut self.tally).await;
+        }
+        Ok(self.tally)
     }
-    Ok(tally)
 }
 
 /// Moves until told otherwise, and says what went wrong.
 async fn play(mut pair: Pair, stage: Arc<AtomicU8>, made: Arc<AtomicUsize>) -> (Pair, Option<String>) {
+    let mut counted: usize = 0;
     loop {
         match stage.load(Ordering::Relaxed) {
             FINISH if pair.players.iter().all(|player| player.pending.is_empty()) => return (pair, None),
             REST => sleep(PACE).await,
             _ => match pair.play(FULL + NOTICED + RECOVERY).await {
-                Ok(Some(_)) => {
-                    made.fetch_add(1, Ordering::Relaxed);
+                Ok(_) => {
+                    let acknowledged = pair.players.iter().map(|player| player.acknowledged.len()).sum();
+                    made.fetch_add(acknowledged - counted, Ordering::Relaxed);
+                    counted = acknowledged;
                     sleep(PACE).await;
                 }
-                Ok(None) => sleep(PACE).await,
                 Err(error) => return (pair, Some(format!("{error:#}"))),
             },
         }
@@ -212,30 +247,19 @@ impl Host {
         Server::start(&mut command)
     }
 
-    fn go_on(&self, server: Server, then: Then, number: usize, tally: &mut Tally) -> anyhow::Result<Server> {
-        match then {
-            Then::Kill => server.kill()?,
-            Then::Stop => {
-                let stopped = server.stop();
-                let example = || format!("round {number}: {stopped:?}");
-                tally.fail("stops that were not clean", usize::from(stopped.is_err()), example);
-            }
-            Then::GoOn => return Ok(server),
-        }
-        self.start()
-    }
-
-    /// SQLite notices with its next write. PostgreSQL has some room in its log, which is used up here.
-    async fn is_noticed(&self) -> anyhow::Result<bool> {
+    /// Fills the disk until the database notices. SQLite does so with its next write. PostgreSQL refuses to make a table,
+    /// or stops when what is written into its log (which takes no other room) finds no room there.
+    async fn fill(&self, until_it_stops: bool) -> anyhow::Result<bool> {
+        self.disk.fill()?;
         let Some((postgres, address)) = &self.postgres else { return Ok(true) };
+        let write = if until_it_stops { WRITE_LOG } else { WRITE_TABLE };
         let filled = Instant::now();
         while filled.elapsed() < NOTICED {
             self.disk.fill()?;
-            let mut psql: Command = postgres.psql(address);
-            psql.args(["--set=ON_ERROR_STOP=1", "-c", "CREATE TABLE scratch AS SELECT 1"]);
-            psql.args(["-c", "DROP TABLE scratch", "-c", "SELECT pg_switch_wal()"]);
-            psql.env("PGCONNECT_TIMEOUT", "2").stdout(Stdio::null()).stderr(Stdio::null());
-            if !psql.status()?.success() {
+            let mut psql = postgres.psql(address);
+            psql.args(["--set=ON_ERROR_STOP=1", "-c", write]).env("PGCONNECT_TIMEOUT", "2");
+            let is_refused = !psql.stdout(Stdio::null()).stderr(Stdio::null()).status()?.success();
+            if is_refused && (!until_it_stops || !postgres.is_up()) {
                 return Ok(true);
             }
             sleep(PACE).await;
@@ -243,11 +267,20 @@ impl Host {
         Ok(false)
     }
 
-    /// Starts a database again that stopped.
-    fn revive(&mut self) -> anyhow::Result<()> {
+    /// Takes what is freed, until then.
+    async fn stay_full(&self, until: Instant) -> anyhow::Result<()> {
+        while Instant::now() < until {
+            self.disk.fill()?;
+            sleep(PACE).await;
+        }
+        Ok(())
+    }
+
+    /// Starts a database again that stopped, and tells whether it had.
+    fn revive(&mut self) -> anyhow::Result<bool> {
         match &mut self.postgres {
-            Some((postgres, _)) if !postgres.is_up() => postgres.restart(),
-            _ => Ok(()),
+            Some((postgres, _)) if !postgres.is_up() => postgres.restart().map(|()| true),
+            _ => Ok(false),
         }
     }
 }

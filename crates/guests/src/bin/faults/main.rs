@@ -160,7 +160,7 @@ async fn one_step(run: &Run, number: usize, log: &Path) -> anyhow::Result<Tally>
     ensure!(Path::new(LIBFAKETIME).exists(), "{LIBFAKETIME} is missing: install Debian's package faketime");
     let data = tempfile::tempdir()?;
     let file = data.path().join("offset");
-    let (first, then) = if number % 2 == 0 { (HOUR, 0) } else { (-HOUR, 0) };
+    let (first, then) = if number.is_multiple_of(2) { (HOUR, 0) } else { (-HOUR, 0) };
     clocks::step(&file, 0)?;
     let mut command = serve(&run.program, 0);
     command.args(&run.limits).arg("--data").arg(data.path()).stderr(Stdio::from(log_to(log)?));

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use crownhead_guests::Browser;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use futures_util::FutureExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest, Ready};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{sleep, timeout};
 
@@ -13,6 +14,8 @@ use crate::Target;
 
 /// More than there are descriptors.
 const SOCKETS: usize = 1_040;
+/// On each socket, one behind the other, so that the answers do not fit into the buffers of the system.
+const REQUESTS: usize = 8;
 /// For how long the other address must be served.
 const TIME: Duration = Duration::from_secs(60);
 /// How soon it must be.
@@ -23,7 +26,7 @@ const AGAIN: usize = 50;
 const MOST_AGAIN: usize = 10_000;
 /// The less the system takes, the more the server has to hold.
 const BUFFER_BYTES: u32 = 4_096;
-const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
+const ATTACKER: Ipv4Addr = Ipv4Addr::LOCALHOST;
 const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 
 /// Tells what went wrong.
@@ -32,6 +35,7 @@ pub(crate) async fn attack(target: &Target) -> anyhow::Result<Vec<String>> {
     let page = Browser::new(server).get("/").await?.text;
     let file = page.split('"').find(|text| text.ends_with("game.wasm")).context("the page names no wasm")?;
     let request = format!("GET /{} HTTP/1.1\r\nhost: {server}\r\n\r\n", file.trim_start_matches(['.', '/']));
+    let request = request.repeat(REQUESTS);
     ensure!(health(server).await?, "not healthy before the attack");
 
     let mut held = Vec::new();
@@ -78,9 +82,8 @@ async fn connect(server: SocketAddr, from: Ipv4Addr) -> anyhow::Result<TcpStream
 
 /// Has the server hung up? What it sent is still not read.
 fn is_closed(stream: &TcpStream) -> bool {
-    // Unread bytes hide the end of a stream, but not a reset, which is what closing on unread bytes leads to.
-    stream.take_error().map_or(true, |error| error.is_some())
-        || matches!(stream.try_write(b"x"), Err(error) if error.kind() != std::io::ErrorKind::WouldBlock)
+    let ready = stream.ready(Interest::READABLE).now_or_never();
+    ready.is_some_and(|ready| ready.map_or(true, Ready::is_read_closed))
 }
 
 /// Asks as another address.
