@@ -27,7 +27,7 @@ pub use guest::{Guest, Lost};
 pub use lottery::Lottery;
 pub use postgres::Postgres;
 pub use road::bad_road;
-pub use server::{Server, free_port, generous_limits, log_to, options, serve};
+pub use server::{Server, free_port, generous_limits, interrupted, log_to, options, serve};
 pub use small_disk::SmallDisk;
 pub use table::whole_game;
 pub use times::Times;

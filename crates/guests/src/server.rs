@@ -146,3 +146,16 @@ pub fn free_port() -> anyhow::Result<u16> {
 pub fn log_to(file: &Path) -> anyhow::Result<File> {
     File::options().create(true).append(true).open(file).context("cannot write the log")
 }
+
+/// Waits until somebody wants this program to end, so that it can put away what it started.
+///
+/// # Errors
+/// If the system does not tell.
+pub async fn interrupted() -> anyhow::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        interrupt = tokio::signal::ctrl_c() => Ok(interrupt?),
+        _ = terminate.recv() => Ok(()),
+    }
+}

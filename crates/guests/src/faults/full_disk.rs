@@ -18,9 +18,11 @@ use crate::{Browser, Lottery, Postgres, Server, SmallDisk, free_port, generous_l
 const SQLITE_KB: usize = 8 * 1_024;
 const POSTGRES_KB: usize = 256 * 1_024;
 /// Games at once in a round.
-const PAIRS: usize = 4;
-/// Between two moves of a game.
-const PACE: Duration = Duration::from_millis(60);
+const PAIRS: usize = 6;
+/// Between two moves of a game: slow enough for random games to last for the round.
+const PACE: Duration = Duration::from_millis(200);
+/// Between two looks at something else.
+const PAUSE: Duration = Duration::from_millis(50);
 /// How long the players move before the disk is full, and after it is free.
 const BEFORE: Duration = Duration::from_secs(1);
 const AFTER: Duration = Duration::from_millis(1_500);
@@ -84,10 +86,12 @@ pub async fn round(
     round.tally.count("rounds", 1);
     let server = round.host.start()?;
     let mut lottery = Lottery::new(seed ^ (number as u64) << 32);
+    // From the moment at which the disk is full until everything works again.
+    let patience = FULL + RECOVERY + if database == Database::Postgres { NOTICED } else { Duration::ZERO };
     let mut tasks = JoinSet::new();
     for _ in 0..PAIRS {
         let pair = Pair::open(server.address, &json!({"colour": "black"}), lottery.draw()).await?;
-        tasks.spawn(play(pair, round.stage.clone(), round.made.clone()));
+        tasks.spawn(play(pair, round.stage.clone(), round.made.clone(), patience));
     }
     sleep(BEFORE).await;
     round.fill(&server).await?;
@@ -143,7 +147,7 @@ impl Round {
         self.stage.store(MOVE, Ordering::Relaxed);
         let freed = Instant::now();
         while !is_ready(server).await && freed.elapsed() < RECOVERY {
-            sleep(PACE).await;
+            sleep(PAUSE).await;
         }
         let (number, is_stuck) = (self.number, freed.elapsed() >= RECOVERY);
         self.tally.fail("times not ready again", usize::from(is_stuck), || format!("round {number}"));
@@ -183,21 +187,33 @@ impl Round {
         // What is in memory proves nothing.
         server.kill()?;
         let server = self.host.start()?;
-        for pair in &pairs {
+        for pair in &mut pairs {
             pair.check(server.address, &mut self.tally).await;
+            self.tally.count("games over before the end", usize::from(pair.is_over()));
+            if !self.tally.is_clean() {
+                continue;
+            }
+            let played = pair.play(RECOVERY).await;
+            let example = || format!("round {}, at the end: {played:?}", self.number);
+            self.tally.fail("games that cannot go on", usize::from(played.is_err()), example);
         }
         Ok(self.tally)
     }
 }
 
 /// Moves until told otherwise, and says what went wrong.
-async fn play(mut pair: Pair, stage: Arc<AtomicU8>, made: Arc<AtomicUsize>) -> (Pair, Option<String>) {
+async fn play(
+    mut pair: Pair,
+    stage: Arc<AtomicU8>,
+    made: Arc<AtomicUsize>,
+    patience: Duration,
+) -> (Pair, Option<String>) {
     let mut counted: usize = 0;
     loop {
         match stage.load(Ordering::Relaxed) {
             FINISH if pair.players.iter().all(|player| player.pending.is_empty()) => return (pair, None),
-            REST => sleep(PACE).await,
-            _ => match pair.play(FULL + NOTICED + RECOVERY).await {
+            REST => sleep(PAUSE).await,
+            _ => match pair.play(patience).await {
                 Ok(_) => {
                     let acknowledged = pair.players.iter().map(|player| player.acknowledged.len()).sum();
                     made.fetch_add(acknowledged - counted, Ordering::Relaxed);
@@ -262,7 +278,7 @@ impl Host {
             if is_refused && (!until_it_stops || !postgres.is_up()) {
                 return Ok(true);
             }
-            sleep(PACE).await;
+            sleep(PAUSE).await;
         }
         Ok(false)
     }
@@ -271,7 +287,7 @@ impl Host {
     async fn stay_full(&self, until: Instant) -> anyhow::Result<()> {
         while Instant::now() < until {
             self.disk.fill()?;
-            sleep(PACE).await;
+            sleep(PAUSE).await;
         }
         Ok(())
     }

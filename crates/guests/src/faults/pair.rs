@@ -46,6 +46,11 @@ impl Pair {
         Ok(Pair { players, lottery: Lottery::new(seed) })
     }
 
+    /// Is there a result?
+    pub(crate) fn is_over(&self) -> bool {
+        self.players[0].game.as_ref().is_some_and(|game| game.outcome().is_some())
+    }
+
     /// Makes a random move and waits until it is acknowledged and the other player has it. Nothing if the game is over.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use anyhow::{Context, bail, ensure};
 use crownhead_guests::faults::Tally;
 use crownhead_guests::faults::clocks::{self, Fault};
 use crownhead_guests::faults::full_disk::{self, Database};
-use crownhead_guests::{Lottery, Postgres, Server, generous_limits, log_to, serve};
+use crownhead_guests::{Lottery, Postgres, Server, generous_limits, interrupted, log_to, serve};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
@@ -68,7 +68,7 @@ async fn main() -> anyhow::Result<()> {
         // Servers, disks and databases are put away on the way out.
         let tally = tokio::select! {
             tally = all => tally?,
-            _ = tokio::signal::ctrl_c() => bail!("interrupted"),
+            _ = interrupted() => bail!("interrupted"),
         };
         println!("{name}: {tally} ({:.0} s)", began.elapsed().as_secs_f64());
         is_clean &= tally.is_clean();

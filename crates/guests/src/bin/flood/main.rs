@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
-use crownhead_guests::{Browser, Server, free_port, options};
+use crownhead_guests::{Browser, Server, free_port, interrupted, options};
 use tempfile::TempDir;
 
 /// What `ulimit -n` says on most systems.
@@ -49,7 +49,7 @@ async fn main() -> anyhow::Result<()> {
     };
     let failures = tokio::select! {
         failures = attack => failures?,
-        _ = tokio::signal::ctrl_c() => bail!("interrupted"),
+        _ = interrupted() => bail!("interrupted"),
     };
     if failures.is_empty() { Ok(()) } else { bail!("{}", failures.join("; ")) }
 }

@@ -12,7 +12,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use crownhead_guests::{DelayProxy, Postgres, Server, echo};
+use crownhead_guests::{DelayProxy, Postgres, Server, echo, interrupted};
 
 use ladder::{Contender, Step, climb};
 
@@ -54,7 +54,7 @@ async fn main() -> anyhow::Result<()> {
     };
     let failures = tokio::select! {
         failures = all => failures?,
-        _ = tokio::signal::ctrl_c() => bail!("interrupted"),
+        _ = interrupted() => bail!("interrupted"),
     };
     if failures.is_empty() { Ok(()) } else { bail!("{}", failures.join("; ")) }
 }
