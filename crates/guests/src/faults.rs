@@ -5,6 +5,7 @@
 
 pub mod clocks;
 pub mod full_disk;
+mod host;
 mod lock;
 mod pair;
 

@@ -1,7 +1,6 @@
 //! A disk that is full for a while: every move that was acknowledged is stored, and every move that was sent is, once.
 
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -11,18 +10,14 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::Tally;
+use super::host::{Host, NOTICED, PAUSE};
 use super::pair::Pair;
-use crate::{Browser, Lottery, Postgres, Server, SmallDisk, free_port, generous_limits, log_to, serve};
+use crate::{Browser, Lottery, Server};
 
-/// Room for SQLite's file and its log, which grows to 4 MB before it is used again.
-const SQLITE_KB: usize = 8 * 1_024;
-const POSTGRES_KB: usize = 256 * 1_024;
 /// Games at once in a round.
 const PAIRS: usize = 6;
 /// Between two moves of a game: slow enough for random games to last for the round.
 const PACE: Duration = Duration::from_millis(200);
-/// Between two looks at something else.
-const PAUSE: Duration = Duration::from_millis(50);
 /// How long the players move before the disk is full, and after it is free.
 const BEFORE: Duration = Duration::from_secs(1);
 const AFTER: Duration = Duration::from_millis(1_500);
@@ -34,8 +29,6 @@ const REPORTED: Duration = Duration::from_secs(2);
 const STORED: Duration = Duration::from_secs(1);
 /// Everything works again this long after the disk is free, at the latest.
 const RECOVERY: Duration = Duration::from_secs(15);
-/// A full disk below PostgreSQL is noticed by it within this time.
-const NOTICED: Duration = Duration::from_secs(20);
 
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,24 +39,10 @@ pub enum Database {
     Postgres,
 }
 
-const WRITE_TABLE: &str = "CREATE TABLE IF NOT EXISTS scratch AS SELECT 1; DROP TABLE scratch";
-const WRITE_LOG: &str = "SELECT pg_logical_emit_message(true, 'scratch', repeat('x', 300000))";
-
 /// What the players do.
 const MOVE: u8 = 0;
 const REST: u8 = 1;
 const FINISH: u8 = 2;
-
-/// The disk, what is on it, and how to start a server there.
-struct Host {
-    // Dropped before the disk that it is on.
-    postgres: Option<(Postgres, String)>,
-    disk: SmallDisk,
-    program: PathBuf,
-    limits: Vec<String>,
-    port: u16,
-    log: Option<PathBuf>,
-}
 
 /// One round. The number decides whether the players move while the disk is full, and how the server goes on after.
 ///
@@ -129,9 +108,9 @@ impl Round {
         if is_ready(server).await {
             // Perhaps it found room. Then it stores moves.
             self.stage.store(MOVE, Ordering::Relaxed);
-            let before = self.made.load(Ordering::Relaxed);
+            let before = self.host.stored_events();
             sleep(STORED).await;
-            is_lie = self.made.load(Ordering::Relaxed) == before;
+            is_lie = self.host.stored_events().is_none_or(|now| Some(now) == before);
         } else {
             self.tally.count("times not ready while full", 1);
         }
@@ -230,73 +209,4 @@ async fn is_ready(server: &Server) -> bool {
     let mut browser = Browser::new(server.address);
     let answer = timeout(STORED, browser.get("/readyz")).await;
     answer.is_ok_and(|answer| answer.is_ok_and(|answer| answer.status == 200))
-}
-
-impl Host {
-    fn new(program: &Path, database: Database, log: Option<&Path>) -> anyhow::Result<Host> {
-        let kilobytes = if database == Database::Sqlite { SQLITE_KB } else { POSTGRES_KB };
-        let disk = SmallDisk::mount(kilobytes)?;
-        let postgres = if database == Database::Postgres {
-            let postgres = Postgres::start_in(disk.path())?;
-            let address = postgres.database();
-            Some((postgres, address))
-        } else {
-            None
-        };
-        let limits = generous_limits(program)?;
-        let log = log.map(Path::to_owned);
-        Ok(Host { postgres, disk, program: program.to_owned(), limits, port: free_port()?, log })
-    }
-
-    /// Always on the same port, so that the players find it again.
-    fn start(&self) -> anyhow::Result<Server> {
-        let mut command = serve(&self.program, self.port);
-        command.args(&self.limits);
-        match &self.postgres {
-            Some((_, address)) => command.arg("--database").arg(address),
-            None => command.arg("--data").arg(self.disk.path()),
-        };
-        match &self.log {
-            Some(file) => command.stderr(log_to(file)?),
-            None => command.stderr(Stdio::null()),
-        };
-        Server::start(&mut command)
-    }
-
-    /// Fills the disk until the database notices. SQLite does so with its next write. PostgreSQL refuses to make a table,
-    /// or stops when what is written into its log (which takes no other room) finds no room there.
-    async fn fill(&self, until_it_stops: bool) -> anyhow::Result<bool> {
-        self.disk.fill()?;
-        let Some((postgres, address)) = &self.postgres else { return Ok(true) };
-        let write = if until_it_stops { WRITE_LOG } else { WRITE_TABLE };
-        let filled = Instant::now();
-        while filled.elapsed() < NOTICED {
-            self.disk.fill()?;
-            let mut psql = postgres.psql(address);
-            psql.args(["--set=ON_ERROR_STOP=1", "-c", write]).env("PGCONNECT_TIMEOUT", "2");
-            let is_refused = !psql.stdout(Stdio::null()).stderr(Stdio::null()).status()?.success();
-            if is_refused && (!until_it_stops || !postgres.is_up()) {
-                return Ok(true);
-            }
-            sleep(PAUSE).await;
-        }
-        Ok(false)
-    }
-
-    /// Takes what is freed, until then.
-    async fn stay_full(&self, until: Instant) -> anyhow::Result<()> {
-        while Instant::now() < until {
-            self.disk.fill()?;
-            sleep(PAUSE).await;
-        }
-        Ok(())
-    }
-
-    /// Starts a database again that stopped, and tells whether it had.
-    fn revive(&mut self) -> anyhow::Result<bool> {
-        match &mut self.postgres {
-            Some((postgres, _)) if !postgres.is_up() => postgres.restart().map(|()| true),
-            _ => Ok(false),
-        }
-    }
 }
