@@ -30,7 +30,7 @@ enum Chore {
     /// Run one of the long proofs.
     Prove {
         proof: prove::Proof,
-        /// The games that some proofs ask for.
+        /// The games or the older program that some proofs ask for.
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
     },

@@ -21,6 +21,10 @@ pub(crate) enum Proof {
     Api,
     /// A thousand won endings of 5 and of 6 pieces and a thousand drawn ones, played out.
     Endings,
+    /// Full disks, pauses, stalled databases and steps of the wall clock under games over a link. Takes Linux and root.
+    Faults,
+    /// One address against the server: sockets that never read, rematches without end, unknown games.
+    Flood,
     /// Ten minutes of random bytes against FEN, move text and game files each.
     Fuzz,
     /// Lighthouse, and how fast the page, its worker and the server answer; the median of five each.
@@ -35,6 +39,8 @@ pub(crate) enum Proof {
     Network,
     /// The published count of lines at depth 12, with the last move counted and with it made.
     Perft,
+    /// The moves a second that the server holds, beside those of an older program given with --file.
+    Throughput,
     /// The move generator against its slow twin on twenty million fresh positions.
     Twin,
     /// The engine in the hands of pydraughts, 100 games.
@@ -64,6 +70,8 @@ impl Proof {
         match self {
             Proof::Api => build().and_then(|()| crate::api::test(1_000)),
             Proof::Endings => endings::prove(),
+            Proof::Faults => online::prove_faults(),
+            Proof::Flood => online::prove_flood(),
             Proof::Fuzz => fuzz::prove(),
             Proof::Page => page::figures(),
             Proof::Kills => online::prove_kills(),
@@ -71,6 +79,7 @@ impl Proof {
             Proof::Messages => online::prove_messages(),
             Proof::Network => online::prove_network(),
             Proof::Perft => perft::prove(),
+            Proof::Throughput => online::prove_throughput(file),
             Proof::Twin => twin::prove(),
             Proof::Hub => build().and_then(|()| crate::hub::test(100)),
             Proof::Clock => engine::clock(),

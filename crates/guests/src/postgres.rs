@@ -16,15 +16,21 @@ const USER: &str = "postgres";
 /// It is asked so often whether it is there, once in a tenth of a second.
 const TRIES: usize = 1_200;
 
+/// Small segments of the write-ahead log on a disk of the caller's, so that a full one is noticed soon.
+const SMALL_LOG: [&str; 2] = ["--wal-segsize", "1"];
+
 const PROGRAMS: [&str; 4] = ["createdb", "initdb", "pg_isready", "postgres"];
 
 /// A running server.
 pub struct Postgres {
     programs: PathBuf,
-    folder: TempDir,
+    /// Holds the socket, the log and the data.
+    folder: PathBuf,
+    /// Removed at the end, unless the folder was given.
+    _temporary: Option<TempDir>,
     port: u16,
     /// Ends the server when its input is closed, however we end.
-    _keeper: Child,
+    keeper: Child,
 }
 
 impl Postgres {
@@ -42,27 +48,71 @@ impl Postgres {
     /// # Errors
     /// If it is not installed or does not start.
     pub fn start() -> anyhow::Result<Postgres> {
-        let programs = programs()?;
         let folder = tempfile::Builder::new().prefix("crownhead-postgres").tempdir()?;
+        Postgres::create(folder.path().to_owned(), Some(folder))
+    }
+
+    /// Starts one with everything it writes in a folder of the caller's, which may be on a small disk.
+    ///
+    /// # Errors
+    /// If it is not installed or does not start.
+    pub fn start_in(folder: &Path) -> anyhow::Result<Postgres> {
+        Postgres::create(folder.to_owned(), None)
+    }
+
+    fn create(folder: PathBuf, temporary: Option<TempDir>) -> anyhow::Result<Postgres> {
+        let programs = programs()?;
         if is_root() {
-            run(Command::new("chown").arg(USER).arg(folder.path()))?;
+            run(Command::new("chown").arg(USER).arg(&folder))?;
         }
-        let data = folder.path().join("data");
+        let data = folder.join("data");
         let mut make = as_user(&programs.join("initdb"));
-        run(make.args(["-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync", "-D"]).arg(&data))?;
+        make.args(["-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"]);
+        if temporary.is_none() {
+            make.args(SMALL_LOG);
+        }
+        run(make.arg("-D").arg(&data))?;
         certify(&data)?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let mut server = as_user(Path::new("sh"));
-        // The shell waits for the end of its input, which is ours.
-        let script = "\"$0\" -D \"$1\" -p \"$3\" -c listen_addresses=127.0.0.1 -c ssl=on \
-                      -c unix_socket_directories=\"$2\" -c fsync=off -c max_connections=300 >\"$2/log\" 2>&1 & pid=$!; \
-                      cat >/dev/null; kill -INT $pid; wait $pid";
-        server.args(["-c", script]).arg(programs.join("postgres")).arg(&data).arg(folder.path());
-        server.arg(port.to_string());
-        let keeper = server.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        let postgres = Postgres { programs, folder, port, _keeper: keeper };
+        let keeper = keep(&programs, &folder, port)?;
+        let postgres = Postgres { programs, folder, _temporary: temporary, port, keeper };
         postgres.wait()?;
         Ok(postgres)
+    }
+
+    /// Does it answer?
+    pub fn is_up(&self) -> bool {
+        let mut ask = Command::new(self.programs.join("pg_isready"));
+        self.reach(&mut ask).arg("-q").status().is_ok_and(|status| status.success())
+    }
+
+    /// Starts it again, whether it stopped by itself or not, and waits until it answers.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn restart(&mut self) -> anyhow::Result<()> {
+        self.halt();
+        self.keeper = keep(&self.programs, &self.folder, self.port)?;
+        self.wait()
+    }
+
+    /// Lets the keeper end the server and waits until it has.
+    fn halt(&mut self) {
+        drop(self.keeper.stdin.take());
+        // It has nothing to say about how it ended.
+        let _ = self.keeper.wait();
+    }
+
+    /// The socket on which it listens.
+    pub fn socket(&self) -> PathBuf {
+        self.folder.join(format!(".s.PGSQL.{}", self.port))
+    }
+
+    /// `psql` at a database that [`Postgres::database`] gave.
+    pub fn psql(&self, database: &str) -> Command {
+        let mut psql = Command::new("psql");
+        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", database]);
+        psql
     }
 
     /// The address of a new, empty database, by the socket.
@@ -70,7 +120,7 @@ impl Postgres {
     /// # Panics
     /// If it cannot be made: the tests need it.
     pub fn database(&self) -> String {
-        let (name, folder) = (self.new_database(), self.folder.path().display());
+        let (name, folder) = (self.new_database(), self.folder.display());
         format!("postgres://{USER}@localhost:{}/{name}?host={folder}", self.port)
     }
 
@@ -92,20 +142,36 @@ impl Postgres {
 
     /// Tells a program of `PostgreSQL` where the server is.
     fn reach<'a>(&self, program: &'a mut Command) -> &'a mut Command {
-        program.arg("-h").arg(self.folder.path()).args(["-p", &self.port.to_string(), "-U", USER])
+        program.arg("-h").arg(&self.folder).args(["-p", &self.port.to_string(), "-U", USER])
     }
 
     fn wait(&self) -> anyhow::Result<()> {
         for _ in 0..TRIES {
-            let mut ask = Command::new(self.programs.join("pg_isready"));
-            if self.reach(&mut ask).arg("-q").status().is_ok_and(|status| status.success()) {
+            if self.is_up() {
                 return Ok(());
             }
             std::thread::sleep(Duration::from_millis(100));
         }
-        let log = std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        let log = std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
         bail!("PostgreSQL does not start: {log}")
     }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.halt();
+    }
+}
+
+/// Starts the server under a shell that ends it at the end of its own input, which is ours.
+fn keep(programs: &Path, folder: &Path, port: u16) -> anyhow::Result<Child> {
+    let script = "\"$0\" -D \"$1\" -p \"$3\" -c listen_addresses=127.0.0.1 -c ssl=on \
+                  -c unix_socket_directories=\"$2\" -c fsync=off -c max_connections=300 \
+                  >>\"$2/log\" 2>&1 & pid=$!; cat >/dev/null; kill -INT $pid; wait $pid";
+    let mut server = as_user(Path::new("sh"));
+    server.args(["-c", script]).arg(programs.join("postgres")).arg(folder.join("data")).arg(folder);
+    server.arg(port.to_string()).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    Ok(server.spawn()?)
 }
 
 /// A certificate that nobody signed, and that network connections must encrypt.

@@ -98,11 +98,15 @@ mod tests {
 
     #[test]
     fn only_the_key_that_signed_accepts_the_signature_and_only_for_its_purpose() {
-        let key = ServerKey::from_bytes([7; 32]);
+        let key = ServerKey([7; 32]);
         let signature = key.sign(Purpose::Cookie, b"word");
         assert_eq!(signature.len(), SIGNATURE_DIGITS);
         assert!(key.verify(Purpose::Cookie, b"word", &signature));
-        assert!(ServerKey::from_text(&key.to_text()).expect("a key").verify(Purpose::Cookie, b"word", &signature));
+        assert!(ServerKey::from_text(&key.to_text()).expect("a key").verify(
+            Purpose::Cookie,
+            b"word",
+            &signature
+        ));
         assert!(!key.verify(Purpose::Cookie, b"work", &signature));
         assert!(!key.verify(Purpose::Address, b"word", &signature));
         assert!(!ServerKey::random().verify(Purpose::Cookie, b"word", &signature));
@@ -114,13 +118,13 @@ mod tests {
     #[test]
     fn signatures_are_hmac_sha256_and_never_change() {
         // printf 'cookie\0word' | openssl dgst -sha256 -mac HMAC -macopt hexkey:0707…07
-        let signature = ServerKey::from_bytes([7; 32]).sign(Purpose::Cookie, b"word");
+        let signature = ServerKey([7; 32]).sign(Purpose::Cookie, b"word");
         assert_eq!(signature, "fb73392636592ccd4976505939d12c50");
     }
 
     #[test]
     fn an_address_is_stored_by_its_network_and_means_nothing_without_the_key() {
-        let (key, other) = (ServerKey::from_bytes([1; 32]), ServerKey::from_bytes([2; 32]));
+        let (key, other) = (ServerKey([1; 32]), ServerKey([2; 32]));
         let [one, same, next] = ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"]
             .map(|text| ClientAddress::new(text.parse().expect("an address")));
         assert_eq!(key.address_hash(one), key.address_hash(same));

@@ -4,24 +4,14 @@
 //! `load PROGRAM [GAMES] [SECONDS] [IDLE]`: games at once with a move a second each, and idle connections to hold. Fails
 //! if a figure is missed.
 
-mod echo;
-mod games;
 mod idle;
-mod server;
-mod times;
 
 use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use crownhead_guests::{Server, Times, echo, games, generous_limits, serve};
 
-use server::Server;
-use times::Times;
-
-/// A move a second in each game.
-const PACE: Duration = Duration::from_secs(1);
-/// So many connect at the same time.
-const AT_ONCE: usize = 32;
 /// From a move that is sent to the other player's socket, for 99 of 100 moves.
 const LONGEST_P99: Duration = Duration::from_millis(50);
 /// A game with both players connected, while nothing happens.
@@ -40,16 +30,8 @@ async fn main() -> anyhow::Result<()> {
     let (games, seconds, idle): (usize, usize, usize) = (number(1_000), number(15), number(5_000));
 
     let data = tempfile::tempdir()?;
-    let server = Server::start(
-        Command::new(&program)
-            .args(["serve", "--no-open", "--port", "0", "--max-games-per-address", "1000000"])
-            .args(["--max-games-per-browser", "1000000", "--max-connections-per-address", "1000000"])
-            .args(["--max-sockets-per-address", "1000000", "--max-starts-per-minute", "1000000"])
-            .args(["--max-requests-per-second", "1000000", "--max-connections-per-minute", "1000000"])
-            .args(["--max-games-per-address-per-day", "1000000"])
-            .arg("--data")
-            .arg(data.path()),
-    )?;
+    let limits = generous_limits(&program)?;
+    let server = Server::start(serve(&program, 0).args(limits).arg("--data").arg(data.path()))?;
     let (times, kb_per_game) = measure(&server, games, seconds).await?;
     let held = idle::hold(server.address, idle, HOLD).await?;
     println!(
@@ -57,11 +39,11 @@ async fn main() -> anyhow::Result<()> {
         HOLD.as_secs(),
         server.memory_kb()?
     );
-    server.end()?;
+    server.kill()?;
 
     let server = Server::start(Command::new(std::env::current_exe()?).arg("echo"))?;
     let echo = echo::measure(server.address, games, seconds).await?;
-    server.end()?;
+    server.kill()?;
     println!("bare axum echo, there and back: {echo}");
 
     ensure!(kb_per_game < MOST_KB_PER_GAME, "a game takes more than {MOST_KB_PER_GAME} KB");

@@ -2,20 +2,26 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use crownhead_game::Command;
-use crownhead_guests::{Browser, Guest, Lottery};
 use serde_json::json;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::times::Times;
-use crate::{AT_ONCE, PACE};
+use crate::{Browser, Guest, Lottery, Times};
+
+/// A move a second in each game.
+pub const PACE: Duration = Duration::from_secs(1);
+/// So many connect at the same time.
+const AT_ONCE: usize = 32;
 
 /// Players who have begun a game, Black first.
-pub(crate) async fn open(server: SocketAddr, games: usize) -> anyhow::Result<Vec<(Guest, Guest)>> {
+///
+/// # Errors
+/// If a game is refused.
+pub async fn open(server: SocketAddr, games: usize) -> anyhow::Result<Vec<(Guest, Guest)>> {
     let permits = Arc::new(Semaphore::new(AT_ONCE));
     let mut tasks = JoinSet::new();
     for _ in 0..games {
@@ -39,7 +45,10 @@ pub(crate) async fn open(server: SocketAddr, games: usize) -> anyhow::Result<Vec
 }
 
 /// How long each move took from being sent to the other player's socket.
-pub(crate) async fn play(pairs: Vec<(Guest, Guest)>, seconds: usize) -> anyhow::Result<Times> {
+///
+/// # Errors
+/// If a connection is lost.
+pub async fn play(pairs: Vec<(Guest, Guest)>, seconds: usize) -> anyhow::Result<Times> {
     let mut tasks = JoinSet::new();
     for (n, (mut mover, mut other)) in pairs.into_iter().enumerate() {
         tasks.spawn(async move {

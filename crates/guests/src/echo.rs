@@ -7,20 +7,22 @@ use anyhow::Context;
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::routing::get;
-use crownhead_guests::Lottery;
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::PACE;
-use crate::times::Times;
+use crate::games::PACE;
+use crate::{Lottery, Times};
 
 const MESSAGE: &str = "a message as long as a move is, with all that belongs to it";
 
 /// Sends everything back, until it is killed.
-pub(crate) async fn serve() -> anyhow::Result<()> {
+///
+/// # Errors
+/// If there is no free port.
+pub async fn serve() -> anyhow::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}/", listener.local_addr()?);
     let answer = async |upgrade: WebSocketUpgrade| {
@@ -35,8 +37,11 @@ pub(crate) async fn serve() -> anyhow::Result<()> {
     Ok(axum::serve(listener, Router::new().route("/", get(answer))).await?)
 }
 
-/// How long a message takes there and back.
-pub(crate) async fn measure(server: SocketAddr, connections: usize, seconds: usize) -> anyhow::Result<Times> {
+/// How long a message takes there and back, with one a second on each connection.
+///
+/// # Errors
+/// If a connection is lost.
+pub async fn measure(server: SocketAddr, connections: usize, seconds: usize) -> anyhow::Result<Times> {
     let mut tasks = JoinSet::new();
     for n in 0..connections {
         let stream = TcpStream::connect(server).await?;

@@ -6,11 +6,15 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 /// All times, the shortest first.
-pub(crate) struct Times(Vec<Duration>);
+#[derive(Clone, Debug)]
+pub struct Times(Vec<Duration>);
 
 impl Times {
     /// Those of many tasks together.
-    pub(crate) async fn of(mut tasks: JoinSet<anyhow::Result<Vec<Duration>>>) -> anyhow::Result<Times> {
+    ///
+    /// # Errors
+    /// If a task failed.
+    pub async fn of(mut tasks: JoinSet<anyhow::Result<Vec<Duration>>>) -> anyhow::Result<Times> {
         let mut all = Vec::new();
         while let Some(times) = tasks.join_next().await {
             all.extend(times??);
@@ -19,8 +23,13 @@ impl Times {
         Ok(Times(all))
     }
 
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// The time that so large a part of them does not exceed.
-    pub(crate) fn at(&self, part: f64) -> Duration {
+    pub fn at(&self, part: f64) -> Duration {
         let place = (self.0.len() as f64 * part) as usize;
         self.0.get(place).or(self.0.last()).copied().unwrap_or_default()
     }

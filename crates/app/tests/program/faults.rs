@@ -1,0 +1,55 @@
+//! Faults that real hosts see, once each: a full disk, a pause of the process, a lock on the database. `cargo xtask prove
+//! faults` does the same many times.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crownhead_guests::faults::Tally;
+use crownhead_guests::faults::clocks::{self, Fault};
+use crownhead_guests::faults::full_disk::{self, Database};
+use crownhead_guests::{Server, SmallDisk, serve};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_crownhead");
+const CLOCK: Duration = Duration::from_secs(2);
+/// Longer than the clock and the grace for a move that is under way.
+const GAP: Duration = Duration::from_secs(3);
+const SEED: u64 = 19;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_loses_no_acknowledged_move() {
+    if let Err(error) = SmallDisk::mount(1_024) {
+        println!("not tried: {error:#}");
+        return;
+    }
+    // The number stands for: nobody moves while the disk is full, and the server is killed after.
+    let tally = full_disk::round(Path::new(PROGRAM), Database::Sqlite, 3, SEED, None).await.expect("a round");
+    for what in ["acknowledged moves lost", "moves stored twice", "games that cannot be opened"] {
+        assert_eq!(tally.failed(what), Some(0), "seed {SEED}: {tally}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paused_server_loses_nobody_a_game() {
+    let data = tempfile::tempdir().expect("a folder");
+    let server = start(data.path());
+    judge(&clocks::round(&server, &Fault::Pause(GAP), CLOCK, SEED).await.expect("a round"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_locked_database_loses_nobody_a_game() {
+    let data = tempfile::tempdir().expect("a folder");
+    let server = start(data.path());
+    let fault = Fault::SqliteLock(data.path().join("games.sqlite"), GAP);
+    judge(&clocks::round(&server, &fault, CLOCK, SEED).await.expect("a round"));
+}
+
+fn start(data: &Path) -> Server {
+    Server::start(serve(PROGRAM, 0).arg("--data").arg(data)).expect("the program starts")
+}
+
+/// How much the clocks were charged depends on how busy this machine is; who lost does not.
+fn judge(tally: &Tally) {
+    for what in ["games lost on time", "games that cannot go on"] {
+        assert_eq!(tally.failed(what), Some(0), "seed {SEED}: {tally}");
+    }
+}
