@@ -272,6 +272,7 @@ async fn the_description_of_the_api_has_every_address() {
         "/api/games/{id}/live",
         "/api/games/{id}/pdn",
         "/api/games/{id}/qr",
+        "/api/me",
         "/api/tablebase",
         "/healthz",
         "/readyz",

@@ -25,7 +25,7 @@ pub(super) const ALL_GAMES: &str = "SELECT games.id, 0, games.updated, games.sum
 pub(super) const OPEN_GAMES_OF: &str = "SELECT COUNT(*) FROM seats JOIN games ON games.id = seats.game WHERE seats.owner = $1 AND games.finished = 0";
 pub(super) const OPEN_GAMES_FROM: &str = "SELECT COUNT(*) FROM games WHERE address = $1 AND finished = 0";
 pub(super) const STARTED_FROM: &str =
-    "SELECT COALESCE(SUM(games), 0) FROM starts WHERE address = $1 AND day = $2";
+    "SELECT CAST(COALESCE(SUM(games), 0) AS BIGINT) FROM starts WHERE address = $1 AND day = $2";
 pub(super) const DUE: &str =
     "SELECT id FROM games WHERE wake_at > 0 AND wake_at <= $1 ORDER BY wake_at LIMIT $2";
 pub(super) const OUTAGES: &str = "SELECT since, until FROM outages WHERE until >= $1 ORDER BY since";
