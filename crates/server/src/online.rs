@@ -3,6 +3,7 @@
 //! A game is the log of its events. The [`Store`] keeps it; a room is a copy of it in memory for as long as somebody looks.
 //! Nothing is told to anybody before it is stored, so a server can die at any moment and another one go on.
 
+mod admin;
 mod api;
 mod callers;
 mod clock;
@@ -35,6 +36,7 @@ pub(crate) use hall::Hall;
 pub(crate) use house::House;
 use pace::Pace;
 
+pub use admin::{Ended, delete_game, end_game};
 pub use clock::{Now, ServerClock};
 pub use code::{GameId, Owner, Secret};
 pub use limits::Limits;
