@@ -3,6 +3,7 @@
 mod analyze;
 mod book;
 mod contest;
+mod host;
 mod hub;
 mod kills;
 mod neighbours;
