@@ -47,6 +47,8 @@ export type Command =
 /** What is known when the core is asked. */
 export interface Moment {
   now: number;
+  /** How long since the last record no server has served the game. */
+  outage_ms?: number;
   black_away_since?: number | null;
   white_away_since?: number | null;
 }

@@ -25,8 +25,8 @@ const WAITING_MS = 20_000;
 const TURNED_AWAY = 4_000;
 
 /**
- * Since when the players are not connected, and how many watch.
- * @typedef {{inviter_away_since: number | null, guest_away_since: number | null, watchers: number}} Presence
+ * Since when the players are not connected, how many watch, and how long no server has served the game since its last record.
+ * @typedef {{inviter_away_since: number | null, guest_away_since: number | null, watchers: number, outage_ms?: number}} Presence
  *
  * @typedef {object} Welcome
  * @property {Side | null} you

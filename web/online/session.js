@@ -51,7 +51,11 @@ export class OnlineSession {
     this.#link = new Link(id, {
       have: () => this.#confirmed?.view.seq ?? 0,
       onWelcome: (welcome) => this.#welcomed(welcome),
-      onEvents: (seq, records, now) => this.#happened(seq, records, now),
+      onEvents: (seq, records, now) => {
+        // The first of them has taken it in.
+        this.presence = { ...this.presence, outage_ms: 0 };
+        this.#happened(seq, records, now);
+      },
       onAck: () => this.#ahead && this.#show(),
       onWaiting: () => surroundings.onPresence(),
       onRefused: (_, sentence) => {
@@ -160,13 +164,16 @@ export class OnlineSession {
     const { inviter_away_since, guest_away_since } = this.presence;
     const isInviterBlack = this.#confirmed?.view.inviter === "black";
     const [black, white] = isInviterBlack ? [inviter_away_since, guest_away_since] : [guest_away_since, inviter_away_since];
-    return { now: Date.now() + this.#offset, black_away_since: black, white_away_since: white };
+    return { now: Date.now() + this.#offset, outage_ms: this.presence.outage_ms ?? 0, black_away_since: black, white_away_since: white };
   }
 
   /** @param {Presence} presence */
   #present(presence) {
+    const wasOut = this.presence.outage_ms ?? 0;
     this.presence = presence;
     this.surroundings.onPresence();
+    // Clocks have run on while no server ran.
+    if ((presence.outage_ms ?? 0) !== wasOut) this.#show();
   }
 
   #copy() {

@@ -1,9 +1,12 @@
 //! The commands and their options. Each command is a file of its own under `cli/`.
 
+mod admin;
 mod analyze;
+mod backup;
 mod bench;
 mod book;
 mod contest;
+mod database;
 mod hub;
 pub(crate) mod interrupt;
 mod online;
@@ -11,6 +14,7 @@ mod pdn;
 mod perft;
 mod play;
 mod progress;
+mod restore;
 mod serve;
 mod tablebase;
 mod tables;
@@ -40,7 +44,9 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Admin(admin::Admin),
     Analyze(analyze::Analyze),
+    Backup(backup::Backup),
     Bench(bench::Bench),
     Book(book::Book),
     Hub(hub::Hub),
@@ -48,6 +54,7 @@ enum Command {
     Pdn(pdn::Pdn),
     Perft(perft::Perft),
     Play(Box<play::Play>),
+    Restore(restore::Restore),
     Serve(serve::Serve),
     Tablebase(tablebase::Tablebase),
     Train(train::Train),
@@ -56,7 +63,9 @@ enum Command {
 impl Cli {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.command {
+            Some(Command::Admin(admin)) => admin.run(),
             Some(Command::Analyze(analyze)) => analyze.run(),
+            Some(Command::Backup(backup)) => backup.run(),
             Some(Command::Bench(bench)) => bench.run(),
             Some(Command::Book(book)) => book.run(),
             Some(Command::Hub(hub)) => hub.run(),
@@ -64,6 +73,7 @@ impl Cli {
             Some(Command::Pdn(pdn)) => pdn.run(),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Play(play)) => play.run(),
+            Some(Command::Restore(restore)) => restore.run(),
             Some(Command::Serve(serve)) => serve.run(),
             Some(Command::Tablebase(tablebase)) => tablebase.run(),
             Some(Command::Train(train)) => train.run(),

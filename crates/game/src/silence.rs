@@ -31,9 +31,9 @@ impl Silence {
 
     /// Takes out time that no server gave, up to `now`.
     pub(crate) fn skip(&mut self, outage_ms: u64, now: Time) {
-        let later = |time: Time| time.plus(outage_ms).min(now.max(time));
-        self.since = later(self.since);
-        self.asked_at = self.asked_at.map(later);
+        for time in [Some(&mut self.since), self.asked_at.as_mut()].into_iter().flatten() {
+            *time = time.plus(outage_ms).min(now.max(*time));
+        }
     }
 }
 

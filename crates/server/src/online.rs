@@ -4,6 +4,7 @@
 //! Nothing is told to anybody before it is stored, so a server can die at any moment and another one go on.
 
 mod address;
+mod admin;
 mod api;
 mod clock;
 mod code;
@@ -39,6 +40,7 @@ pub(crate) use house::House;
 pub(crate) use metrics::Refusals;
 pub(crate) use rate_limiter::{RateLimiters, TokenBucket};
 
+pub use admin::{Ended, delete_game, end_game};
 pub use clock::{Now, ServerClock};
 pub use code::{GameId, Owner, Secret};
 pub use key::ServerKey;

@@ -1,17 +1,12 @@
 //! The options for games between people: where they are kept, where the server is seen from, and how much is allowed.
 
-use std::path::PathBuf;
-use std::{env, fs};
-
 use anyhow::Context;
 use clap::Args;
 use crownhead_server::Database;
 use crownhead_server::online::{Limits, Site};
-use directories::ProjectDirs;
 
-const FILE: &str = "games.sqlite";
-/// Names the database where nobody reads it in a list of processes.
-const DATABASE_URL: &str = "DATABASE_URL";
+use crate::cli::database::DatabaseOptions;
+
 /// Descriptors that are not for connections of players: the database, tables, metrics and the log.
 const RESERVED_DESCRIPTORS: usize = 128;
 /// One address gets this part of all connections, unless an option says otherwise.
@@ -20,14 +15,8 @@ const SHARE_OF_ONE_ADDRESS: usize = 4;
 /// Games between people over a link.
 #[derive(Args)]
 pub(crate) struct Online {
-    /// The folder in which games over a link are kept; the user's data folder if not given.
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
-    /// The database for games over a link, in place of a file in the data folder: `postgres://USER@HOST/NAME`, with
-    /// `?sslmode=require` (or `verify-full`) at its end if the way to it is to be encrypted. If neither this nor --data is
-    /// given, the environment variable `DATABASE_URL` says the same, and keeps a password out of the list of processes.
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
+    #[command(flatten)]
+    database: DatabaseOptions,
     /// Where browsers find the server, if a proxy stands before it: <https://checkers.example.org>.
     #[arg(long, value_name = "URL")]
     origin: Option<String>,
@@ -107,23 +96,7 @@ struct Limited {
 impl Online {
     /// Where games are kept. The folder is made if it is not there.
     pub(crate) fn database(&self) -> anyhow::Result<Database> {
-        if let Some(address) = &self.database {
-            return Ok(Database::Address(address.clone()));
-        }
-        if self.data.is_none()
-            && let Some(address) = env::var_os(DATABASE_URL).filter(|address| !address.is_empty())
-        {
-            let address = address.into_string().ok();
-            let address = address.with_context(|| format!("{DATABASE_URL} is not valid Unicode"))?;
-            return Ok(Database::Address(address));
-        }
-        let of_the_user = || ProjectDirs::from("", "", "crownhead").map(|user| user.data_dir().to_owned());
-        let folder = self.data.clone().or_else(of_the_user);
-        let folder = folder.context("this user has no folder for data; give one with --data DIR")?;
-        fs::create_dir_all(&folder).with_context(|| {
-            format!("cannot keep games in {}; give another folder with --data DIR", folder.display())
-        })?;
-        Ok(Database::File(folder.join(FILE)))
+        self.database.database()
     }
 
     pub(crate) fn site(&self) -> Site {

@@ -4,6 +4,7 @@ mod analyze;
 mod book;
 mod contest;
 mod faults;
+mod host;
 mod hub;
 mod kills;
 mod neighbours;

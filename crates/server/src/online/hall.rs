@@ -148,7 +148,7 @@ impl Hall {
     }
 
     /// Can games be played?
-    pub(crate) async fn check(&self) -> Result<(), ApiError> {
+    pub(crate) fn check(&self) -> Result<(), ApiError> {
         self.house.check_open()?;
         self.house.check_writable()
     }
@@ -213,7 +213,7 @@ mod tests {
         hall.stop();
         assert!(matches!(hall.invite(Terms::default(), anna, "here").await, Err(ApiError::Stopping)));
         assert!(matches!(hall.join(id, ben, "Ben").await, Err(ApiError::Stopping)));
-        assert!(matches!(hall.check().await, Err(ApiError::Stopping)));
+        assert!(matches!(hall.check(), Err(ApiError::Stopping)));
     }
 
     #[tokio::test]

@@ -42,7 +42,10 @@ impl ServerKey {
 
     /// As it is stored, where nobody but the server reads it.
     pub(crate) fn to_text(&self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        let (first, second) = self.0.split_at(16);
+        [first, second]
+            .map(|half| format!("{:032x}", u128::from_be_bytes(half.try_into().expect("a half"))))
+            .concat()
     }
 
     /// One that was stored.

@@ -48,7 +48,7 @@ pub(crate) enum Told<'a> {
         records: Vec<&'a RawValue>,
         /// In the place of the records before `seq`, if they are many: the game as it stands after them.
         #[serde(skip_serializing_if = "Option::is_none")]
-        snapshot: Option<Snapshot>,
+        snapshot: Option<Box<Snapshot>>,
         now: Time,
         presence: Presence,
         next: Option<GameId>,

@@ -26,7 +26,7 @@ use state::State;
 
 pub(crate) use change::By;
 pub(crate) use party::{Attendance, Newcomer, Outbox, WeakOutbox};
-pub(crate) use record::invitation;
+pub(crate) use record::{appended, invitation, withdrawn};
 
 /// Who comes and goes within so short a time is told together: a crowd at the door does not drown the game.
 const GATHER: Duration = Duration::from_millis(100);
@@ -102,6 +102,7 @@ impl Room {
         let stored = match self.read().await {
             Err(error @ ApiError::NoGame) => {
                 // It was deleted. Those who are here are let go, and learn why.
+                (state.is_stale, state.game) = (true, None);
                 state.party = Party::default();
                 return Err(error);
             }

@@ -51,6 +51,8 @@ pub trait Backend: Send + Sync {
     async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError>;
     /// All games, the latest first, for whoever runs the server.
     async fn all_games(&self, limit: usize) -> Result<Vec<Listed>, StoreError>;
+    /// The games whose ids begin with this, `limit` at most.
+    async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError>;
     /// How many open games a browser has.
     async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError>;
     /// How many open games were invited to from an address.

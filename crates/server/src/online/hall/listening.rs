@@ -44,6 +44,7 @@ impl Hall {
             Word::Changed { game } => {
                 if let Some(room) = self.open_room(game)
                     && let Err(error) = room.reload().await
+                    && !matches!(error, ApiError::NoGame)
                 {
                     tracing::error!(?error, game = ?room.id(), "cannot read a game again");
                 }

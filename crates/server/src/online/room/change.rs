@@ -117,7 +117,12 @@ impl Room {
         for _ in 0..TRIES {
             match self.try_command(state, by, command).await {
                 Err(ApiError::Store(error)) if error.is_taken() => {
+                    let known = state.seq();
                     self.catch_up(state).await.map_err(ApiError::in_doubt)?;
+                    if state.seq() == known {
+                        // No event stands in the way: perhaps the game was deleted.
+                        self.read_again(state, known).await.map_err(ApiError::in_doubt)?;
+                    }
                 }
                 Ok(seq) => {
                     if *command == Command::ClaimDraw {

@@ -13,7 +13,7 @@ pub(super) fn stored(records: &[Record], command: &str) -> Vec<StoredEvent> {
 }
 
 /// Events that are appended to a game.
-pub(super) fn appended(id: GameId, game: &Game, seq: usize, events: Vec<StoredEvent>, now: Time) -> Change {
+pub(crate) fn appended(id: GameId, game: &Game, seq: usize, events: Vec<StoredEvent>, now: Time) -> Change {
     let summary = Summary::of(game);
     let standing = Standing { updated: now, wake_at: game.wake_at(), plies: summary.plies, summary };
     Change { game: id, new: None, seats: Vec::new(), events, seq, standing, next: None }
@@ -63,7 +63,7 @@ pub(crate) fn invitation(id: GameId, start: Start, owner: Owner, address: String
 
 /// The end of an invitation that nobody has taken. It has the number that the start of the game would have, so that of a
 /// guest who joins and an inviter who withdraws only one can be stored.
-pub(super) fn withdrawn(id: GameId, start: &Start, now: Time) -> Change {
+pub(crate) fn withdrawn(id: GameId, start: &Start, now: Time) -> Change {
     let records = [Record::new(now, Event::Withdrawn)];
     Change {
         game: id,

@@ -154,7 +154,7 @@ impl State {
             seated: seat.is_some(),
             seq: self.seq(),
             records: Vec::new(),
-            snapshot: self.game.as_ref().map(Game::snapshot),
+            snapshot: self.game.as_ref().map(|game| Box::new(game.snapshot())),
             now: room.house.now(),
             presence: self.presence(room),
             next: self.next,

@@ -164,6 +164,12 @@ impl Backend for Postgres {
         rows.into_iter().map(row::listed).collect()
     }
 
+    async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        let rows: Vec<String> =
+            sqlx::query_scalar(sql::FIND).bind(beginning).bind(limit as i64).fetch_all(&self.readers).await?;
+        rows.iter().map(|id| row::game_id(id)).collect()
+    }
+
     async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError> {
         self.count(sql::OPEN_GAMES_OF, &owner.0, None).await
     }

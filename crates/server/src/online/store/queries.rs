@@ -22,6 +22,8 @@ pub(super) const ALL_GAMES: &str = "SELECT games.id, 0, games.updated, games.sum
      COALESCE((SELECT name FROM seats AS s WHERE s.game = games.id AND s.seat = 0), ''), \
      COALESCE((SELECT name FROM seats AS s WHERE s.game = games.id AND s.seat = 1), '') \
      FROM games WHERE games.finished <> 2 ORDER BY games.updated DESC LIMIT $1";
+pub(super) const FIND: &str =
+    "SELECT id FROM games WHERE SUBSTR(id, 1, LENGTH($1)) = $1 ORDER BY id LIMIT $2";
 pub(super) const OPEN_GAMES_OF: &str = "SELECT COUNT(*) FROM seats JOIN games ON games.id = seats.game WHERE seats.owner = $1 AND games.finished = 0";
 pub(super) const OPEN_GAMES_FROM: &str = "SELECT COUNT(*) FROM games WHERE address = $1 AND finished = 0";
 pub(super) const STARTED_FROM: &str =

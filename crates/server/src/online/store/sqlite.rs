@@ -5,6 +5,7 @@
 
 mod file;
 mod forget;
+mod restore;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -206,6 +207,14 @@ impl Backend for Sqlite {
     async fn all_games(&self, limit: usize) -> Result<Vec<Listed>, StoreError> {
         let games = move |connection: &Connection| rows(connection, sql::ALL_GAMES, [limit as i64], listed);
         self.read(games).await?.into_iter().map(row::listed).collect()
+    }
+
+    async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        let beginning = beginning.to_owned();
+        let find = move |connection: &Connection| {
+            rows(connection, sql::FIND, params![beginning, limit as i64], |row| row.get::<_, String>(0))
+        };
+        self.read(find).await?.iter().map(|id| row::game_id(id)).collect()
     }
 
     async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError> {

@@ -88,7 +88,7 @@ struct Changed {
 struct Created {
     id: Vec<String>,
     after: Vec<String>,
-    created: Vec<i64>,
+    at: Vec<i64>,
     seq: Vec<i64>,
     wake_at: Vec<i64>,
     plies: Vec<i64>,
@@ -135,7 +135,7 @@ impl Group {
             let created = &mut self.created;
             created.id.push(id.clone());
             created.after.push(after.to_owned());
-            created.created.push(standing.updated.0 as i64);
+            created.at.push(standing.updated.0 as i64);
             created.seq.push(seq as i64);
             created.wake_at.push(row::wake_at(change));
             created.plies.push(standing.plies as i64);
@@ -186,7 +186,7 @@ impl Group {
             .bind(changed.notice)
             .bind(created.id)
             .bind(created.after)
-            .bind(created.created)
+            .bind(created.at)
             .bind(created.seq)
             .bind(created.wake_at)
             .bind(created.plies)

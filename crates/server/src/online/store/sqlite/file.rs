@@ -58,7 +58,7 @@ fn claim(file: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn beside(file: &Path, ending: &str) -> PathBuf {
+pub(super) fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(ending);
     name.into()
@@ -88,6 +88,9 @@ fn check(file: &Path, connection: &Connection) -> Result<(), StoreError> {
 }
 
 fn damaged(file: &Path, what: &str) -> StoreError {
+    // SQLite reports on several lines.
+    let what = what.replace("*** in database main ***", "").replace('\n', " ");
+    let what = what.trim();
     let problem =
         format!("it is damaged or not a database ({what}); restore a backup with `crownhead restore`");
     StoreError::File { file: file.to_owned(), problem }
@@ -140,7 +143,7 @@ pub(super) fn disk_free(_file: &Path) -> Option<u64> {
 }
 
 /// The file, for whoever keeps copies of it.
-pub struct SqliteFile(PathBuf);
+pub struct SqliteFile(pub(super) PathBuf);
 
 impl SqliteFile {
     /// The database at a place.
@@ -164,6 +167,19 @@ impl SqliteFile {
         Ok(size(target))
     }
 
+    /// How many games it has.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn games(&self) -> Result<u64, StoreError> {
+        let named = |error: rusqlite::Error| name_problem(&self.0, error.into());
+        let connection =
+            Connection::open_with_flags(&self.0, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(named)?;
+        let games: i64 =
+            connection.query_row("SELECT COUNT(*) FROM games", [], |row| row.get(0)).map_err(named)?;
+        Ok(games.max(0) as u64)
+    }
+
     /// Looks at all of it.
     ///
     /// # Errors
@@ -175,6 +191,11 @@ impl SqliteFile {
         let found: String =
             connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(named)?;
         let is_ours = connection.table_exists(None, "events").map_err(named)?;
+        let version: i64 =
+            connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(named)?;
+        if version > MIGRATIONS.len() as i64 {
+            return Err(StoreError::Migration(format!("{} has version {version}", self.0.display())));
+        }
         match (found.as_str(), is_ours) {
             ("ok", true) => Ok(()),
             ("ok", false) => Err(damaged(&self.0, "it has no games of Crownhead's")),

@@ -1,0 +1,44 @@
+//! `crownhead admin end`: ends a game without a result.
+
+use std::io::{self, Write};
+
+use anyhow::bail;
+use clap::Args;
+use crownhead_server::online::{Ended, ServerClock, end_game};
+use serde_json::json;
+
+use super::{Chosen, short};
+use crate::talk::tell;
+
+/// End a game without a result, or withdraw an invitation that nobody has taken.
+///
+/// Players who are connected see it with their next move or when they load the page again; on PostgreSQL, at once.
+#[derive(Args)]
+pub(crate) struct End {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl End {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let (id, ended) = self.chosen.with(async |backend, id| {
+            // Between processes only the clock on the wall is shared.
+            Ok((id, end_game(&*backend, id, ServerClock::system().now()).await?))
+        })?;
+        let (word, sentence) = match ended {
+            Ended::Abandoned => ("abandoned", "has ended without a result"),
+            Ended::Withdrawn => ("withdrawn", "is withdrawn; nobody had joined"),
+            Ended::Already => bail!("game {} is over already", short(id)),
+            Ended::Missing => bail!("game {} is gone", short(id)),
+        };
+        if self.json {
+            writeln!(io::stdout(), "{}", json!({"id": id, "ended": word}))?;
+        } else {
+            tell(format_args!("game {} {sentence}", short(id)));
+        }
+        Ok(())
+    }
+}
