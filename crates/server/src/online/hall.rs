@@ -135,7 +135,11 @@ impl Hall {
         let games = self.house.store.forget(owner).await?;
         for &game in &games {
             if let Some(room) = self.open_room(game) {
-                room.reload().await?;
+                match room.reload().await {
+                    // Those who waited for the game are let go by now.
+                    Ok(()) | Err(ApiError::Withdrawn) => {}
+                    Err(error) => return Err(error),
+                }
             }
             self.house.tell(Word::Changed { game });
         }

@@ -14,6 +14,7 @@ mod logs;
 mod neighbours;
 mod network;
 mod play;
+mod promises;
 mod rates;
 mod rights;
 mod store;
