@@ -51,7 +51,9 @@ pub enum Effect {
         #[serde(flatten)]
         task: Task,
     },
-    /// Start this game in place of the one that is over.
+    /// Start this game in place of the one that is over. Whoever runs the game does that itself, so it is never read back:
+    /// the engine of the page need not know what a start is.
+    #[serde(skip_deserializing)]
     NewGame {
         /// What it is like.
         start: Box<Start>,

@@ -1,4 +1,4 @@
--- An event is stored only behind its predecessor, names stand beside the log, and a heartbeat needs what a move needs.
+-- An event is stored only behind its predecessor, and names stand beside the log.
 
 -- How many events a game has: a change is made only if this is the number that it follows.
 ALTER TABLE games ADD COLUMN seq BIGINT NOT NULL DEFAULT 0;
@@ -21,13 +21,4 @@ CREATE TABLE starts (
     day BIGINT NOT NULL,
     games BIGINT NOT NULL,
     PRIMARY KEY (address, day)
-);
-
--- A row like that of a move, once a second: if it cannot be written, moves cannot either.
-CREATE TABLE heartbeats (
-    server TEXT NOT NULL,
-    seq BIGINT NOT NULL,
-    at BIGINT NOT NULL,
-    json TEXT NOT NULL,
-    PRIMARY KEY (server, seq)
 );

@@ -18,7 +18,7 @@ impl DatabaseLock {
     /// If another server has it, or the file of the lock cannot be written.
     pub fn take(database: &Path) -> Result<DatabaseLock, StoreError> {
         let path = lock_file(database);
-        let failed = |problem: String| StoreError::File { file: path.clone(), problem };
+        let failed = |problem: String| StoreError::File { file: database.to_owned(), problem };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(unix)]

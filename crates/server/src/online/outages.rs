@@ -45,6 +45,8 @@ struct State {
     unsaved: Vec<Outage>,
     /// When the watchdog looked last.
     seen: (Instant, Time),
+    /// When the last successful write began, and when it ended. Nothing is known of the database after that.
+    last_write: (Time, Time),
     /// Since when every write has failed.
     failing_since: Option<Time>,
     /// Writes that are under way, by number.
@@ -58,6 +60,7 @@ impl Outages {
             past: Vec::new(),
             unsaved: Vec::new(),
             seen: (Instant::now(), clock.now()),
+            last_write: (clock.now(), clock.now()),
             failing_since: None,
             attempts: BTreeMap::new(),
         };
@@ -123,8 +126,8 @@ impl Outages {
     pub(crate) fn between(&self, from: Time, to: Time, more: Option<Outage>) -> u64 {
         let mut state = self.state();
         self.look_at_pause(&mut state);
-        let stalled = state.attempts.values().find(|(instant, _)| instant.elapsed() > STALL);
-        let going_on = state.failing_since.or(stalled.map(|(_, since)| *since));
+        let is_stalled = state.attempts.values().any(|(instant, _)| instant.elapsed() > STALL);
+        let going_on = state.failing_since.or(is_stalled.then_some(state.last_write.1));
         let going_on = going_on.map(|since| Outage { since, until: to });
         let mut all: Vec<Outage> = state
             .past
@@ -193,6 +196,11 @@ impl Outages {
         self.state().past.retain(|outage| outage.until >= time);
     }
 
+    /// Has a write that began after this moment succeeded, so that the database is known to have taken writes at it?
+    pub(crate) fn is_confirmed(&self, moment: Time) -> bool {
+        self.state().last_write.0 >= moment
+    }
+
     /// Could the last write be made, and is none stalled?
     pub(crate) fn is_writable(&self) -> bool {
         let state = self.state();
@@ -219,16 +227,20 @@ impl Attempt<'_> {
     pub(crate) fn ended(self, error: Option<&StoreError>) {
         let outages = self.outages;
         let mut state = outages.state();
-        let Some((instant, since)) = state.attempts.remove(&self.number) else { return };
+        let Some((instant, began)) = state.attempts.remove(&self.number) else { return };
         let now = outages.clock.now();
+        // How long before it began the database had stopped to take writes is not known; the player has the benefit.
+        let known_until = state.last_write.1;
         if let Some(error) = error.filter(|error| !error.is_about_one_job()) {
             outages.metrics.database_errors.inc();
             tracing::error!(%error, "cannot write");
-            state.failing_since.get_or_insert(since);
-        } else if let Some(since) = state.failing_since.take() {
-            outages.note(&mut state, Outage { since, until: now });
-        } else if instant.elapsed() > STALL {
-            outages.note(&mut state, Outage { since, until: now });
+            state.failing_since.get_or_insert(known_until);
+        } else {
+            let stalled_since = (instant.elapsed() > STALL).then_some(known_until);
+            if let Some(since) = state.failing_since.take().or(stalled_since) {
+                outages.note(&mut state, Outage { since, until: now });
+            }
+            state.last_write = (state.last_write.0.max(began), now);
         }
         let is_writable = state.failing_since.is_none();
         drop(state);

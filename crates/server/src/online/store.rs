@@ -39,7 +39,7 @@ pub trait Backend: Send + Sync {
     /// If the database fails; whether anything was written is then unknown.
     async fn write(&self, jobs: Arc<Vec<Vec<Change>>>) -> Result<Vec<bool>, StoreError>;
     /// Notes that a server runs, in a transaction that needs the disk as a move does, and reads it back by another
-    /// connection. `at` is asked for the time once the database takes the write.
+    /// connection. The time is asked for once the database takes the write.
     async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError>;
     /// When a server last noted that it runs.
     async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError>;
@@ -279,6 +279,13 @@ pub struct Heartbeat {
     pub now: Arc<dyn Fn() -> Time + Send + Sync>,
     /// Outages that are not stored yet.
     pub outages: Vec<Outage>,
+}
+
+impl Heartbeat {
+    /// The game that the heartbeats of a server are events of. It has no log, and no list has it.
+    fn game(&self) -> String {
+        format!("{:022}", self.server)
+    }
 }
 
 /// How long what is stored is kept.

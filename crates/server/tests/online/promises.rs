@@ -130,7 +130,7 @@ on_both! {
         let ready = async || house.browser().get("/readyz").await.expect("an answer").status;
         assert_eq!(ready().await, 200);
         let mut database = house.base.connect().await;
-        database.execute("ALTER TABLE heartbeats RENAME TO lost").await;
+        database.execute("ALTER TABLE alive RENAME TO lost").await;
         let becomes = async |status| {
             while ready().await != status {
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -139,7 +139,7 @@ on_both! {
         tokio::time::timeout(PATIENCE, becomes(503)).await.expect("it notices");
         let answer = house.browser().post("/api/games", &json!({})).await.expect("an answer");
         assert_eq!(answer.status, 503);
-        database.execute("ALTER TABLE lost RENAME TO heartbeats").await;
+        database.execute("ALTER TABLE lost RENAME TO alive").await;
         tokio::time::timeout(PATIENCE, becomes(200)).await.expect("it comes back by itself");
         assert!(metrics(&house).await.lines().any(|line| line.starts_with("crownhead_database_errors_total ") && !line.ends_with(" 0")));
     }

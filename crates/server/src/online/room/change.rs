@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crownhead_game::{Command, Effect, Event, Game, Player, Record, Start, Time, Who};
-use crownhead_rules::Side;
+use crownhead_rules::{Outcome, Side, WinReason};
 
 use super::state::State;
 use super::{Room, record};
@@ -152,9 +152,19 @@ impl Room {
         }
         self.check_rates(by, command)?;
         let mut next = state.game.clone().ok_or(ApiError::NotStarted)?;
-        let step = next.handle(who, command, state.moment(self, self.house.now(), lag_ms))?;
+        let moment = state.moment(self, self.house.now(), lag_ms);
+        let step = next.handle(who, command, moment)?;
         if step.records.is_empty() {
             return Ok(next.seq());
+        }
+        if let Some(flag_at) = state.game.as_ref().and_then(Game::wake_at)
+            && step.records.iter().any(is_loss_on_time)
+            && !self.house.outages.is_confirmed(flag_at.plus(moment.outage_ms))
+        {
+            // Nothing has been written since the time was up: perhaps nothing can be. A heartbeat tells, and if it had to
+            // wait, that was an outage. Then it is decided again.
+            self.house.beat().await?;
+            return Box::pin(self.try_command(state, by, command)).await;
         }
         if next.seq() > self.house.limits.events_per_game && goes_on(&next, &step.records) {
             return Err(ApiError::GameTooLong);
@@ -246,6 +256,11 @@ impl Asker {
 fn goes_on(game: &Game, records: &[Record]) -> bool {
     let moves = |record: &Record| matches!(record.event, Event::Moved { .. } | Event::TakenBack { .. });
     game.outcome().is_none() && records.iter().any(moves)
+}
+
+fn is_loss_on_time(record: &Record) -> bool {
+    let by_time = |outcome: &Outcome| matches!(outcome, Outcome::Win { reason: WinReason::Time, .. });
+    matches!(&record.event, Event::Ended { outcome } if by_time(outcome))
 }
 
 /// The start of the next game, if it was agreed on just now.

@@ -110,18 +110,18 @@ impl Backend for Postgres {
 
     async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError> {
         let seq = self.beats.fetch_add(1, Ordering::Relaxed) as i64;
-        let server = beat.server.to_string();
+        let game = beat.game();
         let at = self
             .on(&self.heart, move |connection| {
                 Box::pin(async move { write::heartbeat(connection, &beat, seq).await })
             })
             .await?;
-        let read: Option<i64> = sqlx::query_scalar(sql::READ_HEARTBEAT)
-            .bind(server)
+        let read: Option<String> = sqlx::query_scalar(sql::READ_HEARTBEAT)
+            .bind(game)
             .bind(seq)
             .fetch_optional(&self.readers)
             .await?;
-        if read == Some(at) { Ok(()) } else { Err(StoreError::NotReadBack) }
+        if read == Some(at.to_string()) { Ok(()) } else { Err(StoreError::NotReadBack) }
     }
 
     async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError> {

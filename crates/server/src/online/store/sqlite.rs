@@ -157,14 +157,14 @@ impl Backend for Sqlite {
 
     async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError> {
         let seq = self.0.beats.fetch_add(1, Ordering::Relaxed) as i64;
-        let server = beat.server.to_string();
+        let game = beat.game();
         let write = move |connection: &Connection| write::heartbeat(connection, &beat, seq);
         let at = self.write_with(|shared| &shared.heart, write).await?;
         let read = move |connection: &Connection| {
             let mut statement = connection.prepare_cached(sql::READ_HEARTBEAT)?;
-            Ok(statement.query_row(params![server, seq], |row| row.get::<_, i64>(0)).optional()?)
+            Ok(statement.query_row(params![game, seq], |row| row.get::<_, String>(0)).optional()?)
         };
-        if self.read(read).await? == Some(at) { Ok(()) } else { Err(StoreError::NotReadBack) }
+        if self.read(read).await? == Some(at.to_string()) { Ok(()) } else { Err(StoreError::NotReadBack) }
     }
 
     async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError> {

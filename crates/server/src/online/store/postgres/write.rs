@@ -56,8 +56,11 @@ const HEARTBEAT: &str = "WITH noted AS ( \
        INSERT INTO outages (since, until) SELECT * FROM unnest($5::bigint[], $6::bigint[]) \
        ON CONFLICT (since) DO UPDATE SET until = GREATEST(outages.until, excluded.until) \
      ), forgotten AS ( \
-       DELETE FROM heartbeats WHERE (server = $1 AND seq < $2) OR at < $7 \
-     ) INSERT INTO heartbeats (server, seq, at, json) VALUES ($1, $2, $3, $4)";
+       DELETE FROM events WHERE game = $1 AND seq < $2 \
+     ), beating AS ( \
+       INSERT INTO games (id, created, updated, seq, wake_at, plies, finished, address, start, summary, next) \
+       VALUES ($1, $3, $3, 0, 0, 0, 2, '', '', '', '') ON CONFLICT (id) DO UPDATE SET updated = excluded.updated \
+     ) INSERT INTO events (game, seq, json, command) VALUES ($1, $2, $4, $3::text)";
 
 /// A group of jobs, column by column.
 #[derive(Default)]
@@ -219,13 +222,12 @@ pub(super) async fn heartbeat(
     let at = at as i64;
     let millis = |time: Time| time.0 as i64;
     sqlx::query(HEARTBEAT)
-        .bind(beat.server.to_string())
+        .bind(beat.game())
         .bind(seq)
         .bind(at)
         .bind(sql::LIKE_A_MOVE)
         .bind(beat.outages.iter().map(|outage| millis(outage.since)).collect::<Vec<_>>())
         .bind(beat.outages.iter().map(|outage| millis(outage.until)).collect::<Vec<_>>())
-        .bind(at - sql::BEATS_KEPT_MS)
         .execute(connection)
         .await?;
     Ok(at)

@@ -175,8 +175,9 @@ impl SqliteFile {
         let named = |error: rusqlite::Error| name_problem(&self.0, error.into());
         let connection =
             Connection::open_with_flags(&self.0, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(named)?;
-        let games: i64 =
-            connection.query_row("SELECT COUNT(*) FROM games", [], |row| row.get(0)).map_err(named)?;
+        let games: i64 = connection
+            .query_row("SELECT COUNT(*) FROM games WHERE finished <> 2", [], |row| row.get(0))
+            .map_err(named)?;
         Ok(games.max(0) as u64)
     }
 

@@ -68,9 +68,10 @@ fn write(connection: &Connection, change: &Change) -> Result<bool, StoreError> {
 pub(super) fn heartbeat(connection: &Connection, beat: &Heartbeat, seq: i64) -> Result<i64, StoreError> {
     // The lock is ours by now, however long that took.
     let Time(at) = (beat.now)();
-    let (server, at) = (beat.server.to_string(), at as i64);
-    execute(connection, sql::BEAT, params![server, seq, at, sql::LIKE_A_MOVE])?;
-    execute(connection, sql::FORGET_BEATS, params![server, seq, at - sql::BEATS_KEPT_MS])?;
+    let (game, at) = (beat.game(), at as i64);
+    execute(connection, sql::BEATING_GAME, params![game, at])?;
+    execute(connection, sql::BEAT, params![game, seq, sql::LIKE_A_MOVE, at.to_string()])?;
+    execute(connection, sql::FORGET_BEATS, params![game, seq])?;
     execute(connection, sql::NOTE_ALIVE, params![at])?;
     for outage in &beat.outages {
         execute(connection, sql::NOTE_OUTAGE, params![outage.since.0 as i64, outage.until.0 as i64])?;
