@@ -23,6 +23,8 @@ const TICK: Duration = Duration::from_millis(50);
 const GAP: Duration = Duration::from_millis(300);
 /// A write that takes longer is a stall of the database.
 const STALL: Duration = Duration::from_millis(500);
+/// As long as a write is under way for longer than this, it may become one, and whoever has to decide then takes it for one.
+const SLOW: Duration = Duration::from_millis(100);
 /// The wall clock is followed forward if it is ahead by this much: the machine slept, or its clock was set.
 const WALL_JUMP_MS: u64 = 5_000;
 
@@ -126,8 +128,8 @@ impl Outages {
     pub(crate) fn between(&self, from: Time, to: Time, more: Option<Outage>) -> u64 {
         let mut state = self.state();
         self.look_at_pause(&mut state);
-        let is_stalled = state.attempts.values().any(|(instant, _)| instant.elapsed() > STALL);
-        let going_on = state.failing_since.or(is_stalled.then_some(state.last_write.1));
+        let is_slow = state.attempts.values().any(|(instant, _)| instant.elapsed() > SLOW);
+        let going_on = state.failing_since.or(is_slow.then_some(state.last_write.1));
         let going_on = going_on.map(|since| Outage { since, until: to });
         let mut all: Vec<Outage> = state
             .past

@@ -270,7 +270,7 @@ pub struct Outage {
     pub until: Time,
 }
 
-/// What a server notes once a second.
+/// What a server notes twice a second.
 #[derive(Clone)]
 pub struct Heartbeat {
     /// Which server.

@@ -13,7 +13,7 @@ use crate::online::house::LONGEST_CLOCK_MS;
 use crate::online::store::Retention;
 
 /// So often a server notes that it is alive.
-const BEAT: Duration = Duration::from_secs(1);
+const BEAT: Duration = Duration::from_millis(500);
 /// So often it is looked whose time is up.
 const LOOK: Duration = Duration::from_millis(200);
 /// So many games are looked at in one go.
