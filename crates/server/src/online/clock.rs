@@ -40,6 +40,11 @@ impl ServerClock {
         }
     }
 
+    /// Does it run by itself? A clock that a test moves says nothing about how long this process took for something.
+    pub(crate) fn runs(&self) -> bool {
+        matches!(&*self.0, Source::System { .. })
+    }
+
     /// How far the wall clock is ahead of this one.
     pub(crate) fn behind_wall_ms(&self) -> u64 {
         match &*self.0 {

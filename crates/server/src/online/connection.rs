@@ -1,6 +1,7 @@
 //! One WebSocket: reads commands, passes on what the room tells, and notices when the other end is gone.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -20,6 +21,8 @@ use crate::online::room::{By, Newcomer, Outbox, Room, WeakOutbox};
 
 /// So often the other end is asked whether it is there.
 const PING: Duration = Duration::from_secs(10);
+/// A ping that comes later than this was held up by us.
+const LATE_PING: Duration = Duration::from_secs(5);
 /// Who has not been heard of for so long is gone.
 const SILENCE: Duration = Duration::from_secs(25);
 /// The shortest of so many round trips is the lag of the network.
@@ -30,6 +33,8 @@ const TOO_MANY: u32 = 100;
 const MAX_ID_BYTES: usize = 64;
 /// A command is tried for this long while the database takes nothing; then the client connects again and repeats it.
 const STORE_PATIENCE: Duration = Duration::from_secs(10);
+/// If a command is not stored after this long, its sender is told that it waits.
+const STORE_SLOW: Duration = Duration::from_secs(1);
 /// The next try comes no sooner.
 const STORE_PAUSE: Duration = Duration::from_millis(100);
 const MOVE_WAITS: &str = "The server cannot save moves at the moment; your move is waiting.";
@@ -55,6 +60,8 @@ pub(crate) struct Connection {
     pinged_at: Option<Time>,
     round_trips: VecDeque<u64>,
     heard_at: Instant,
+    /// When a ping was last due.
+    pinged: Instant,
 }
 
 impl Connection {
@@ -77,6 +84,7 @@ impl Connection {
             pinged_at: None,
             round_trips: VecDeque::new(),
             heard_at: Instant::now(),
+            pinged: Instant::now(),
         }
     }
 
@@ -119,7 +127,7 @@ impl Connection {
     /// The room does not talk to it any more: there is no game, or it did not read.
     async fn let_go(&mut self) -> Farewell {
         match self.room.look(|_| ()).await {
-            Err(error @ ApiError::Withdrawn) => self.turned_away(&error).await,
+            Err(error @ (ApiError::Withdrawn | ApiError::NoGame)) => self.turned_away(&error).await,
             _ => Farewell(close_code::AWAY, "too slow"),
         }
     }
@@ -201,6 +209,11 @@ impl Connection {
     }
 
     async fn ping(&mut self) -> Result<(), Farewell> {
+        // If this comes late, it was we who did not run, and the other end has the time of one more ping to answer.
+        if self.pinged.elapsed() > PING + LATE_PING {
+            self.heard_at = Instant::now();
+        }
+        self.pinged = Instant::now();
         if self.heard_at.elapsed() > SILENCE {
             return Err(Farewell(close_code::AWAY, "no answer"));
         }
@@ -306,16 +319,25 @@ impl Connection {
         let by = By::Peer { owner: owner.as_ref(), id, lag_ms, address: &address };
         let arrived = Instant::now();
         let mut is_told = false;
+        let room = self.room.clone();
         loop {
-            let result = self.room.command(by, command).await;
+            let mut carried_out = pin!(room.command(by, command));
+            let result = loop {
+                tokio::select! {
+                    result = &mut carried_out => break result,
+                    // A database that neither answers nor fails.
+                    () = tokio::time::sleep(STORE_SLOW), if !is_told => {
+                        is_told = true;
+                        self.send(Told::Waiting { id, notice: waits(command) }.text()).await?;
+                    }
+                }
+            };
             let left = STORE_PATIENCE.min(self.patience()).saturating_sub(arrived.elapsed());
             if left.is_zero() || !matches!(result, Err(ApiError::InDoubt(_))) {
                 return Ok(result);
             }
             if !std::mem::replace(&mut is_told, true) {
-                let is_move = matches!(command, Command::Move { .. });
-                let notice = if is_move { MOVE_WAITS } else { REQUEST_WAITS };
-                self.send(Told::Waiting { id, notice }.text()).await?;
+                self.send(Told::Waiting { id, notice: waits(command) }.text()).await?;
             }
             tokio::time::sleep(STORE_PAUSE).await;
             self.hall.house.outages.writable(left).await;
@@ -343,6 +365,11 @@ impl Connection {
 /// Can a command be called that?
 fn is_id(text: &str) -> bool {
     (1..=MAX_ID_BYTES).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
+/// What the sender of a command is told that cannot be stored yet.
+fn waits(command: &Command) -> &'static str {
+    if matches!(command, Command::Move { .. }) { MOVE_WAITS } else { REQUEST_WAITS }
 }
 
 async fn stopped(stopping: &mut watch::Receiver<bool>) {

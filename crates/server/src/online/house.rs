@@ -20,7 +20,7 @@ use crate::online::word::Word;
 use crate::tables::Tables;
 
 /// If no server noted for this long that it is alive, none ran.
-const OUTAGE_MS: u64 = 1_500;
+const OUTAGE_MS: u64 = 700;
 /// A server whose heartbeat is older than this cannot take games.
 const LATE: Duration = Duration::from_secs(2);
 /// The longest time that a clock can run over: outages before that are of no use.
@@ -47,6 +47,8 @@ pub(crate) struct House {
     pub(crate) key: ServerKey,
     pub(crate) rate_limiters: Arc<RateLimiters>,
     database_bytes: AtomicU64,
+    /// One heartbeat at a time.
+    beating: tokio::sync::Mutex<()>,
     /// When the last heartbeat was stored.
     last_beat: Mutex<Option<Instant>>,
     words: mpsc::Sender<Word>,
@@ -79,6 +81,7 @@ impl House {
             key,
             rate_limiters,
             database_bytes: AtomicU64::new(0),
+            beating: tokio::sync::Mutex::default(),
             last_beat: Mutex::new(None),
             words,
             stopping: watch::Sender::new(false),
@@ -160,9 +163,20 @@ impl House {
         let _ = self.words.send(Word::Who { game, server: self.server }).await;
     }
 
+    /// Makes sure that a write that began after this moment has succeeded.
+    pub(crate) async fn confirm(&self, moment: Time) -> Result<(), StoreError> {
+        let beating = self.beating.lock().await;
+        // Whoever waited for the same may find it done.
+        if self.outages.is_confirmed(moment) { Ok(()) } else { self.beat_alone(&beating).await }
+    }
+
     /// Notes that we are alive, together with the outages that are not stored yet, and learns of those of other servers.
-    /// Tells whether there was an outage.
-    pub(crate) async fn beat(&self) -> Result<bool, StoreError> {
+    pub(crate) async fn beat(&self) -> Result<(), StoreError> {
+        let beating = self.beating.lock().await;
+        self.beat_alone(&beating).await
+    }
+
+    async fn beat_alone(&self, _beating: &tokio::sync::MutexGuard<'_, ()>) -> Result<(), StoreError> {
         let unsaved = self.outages.take_unsaved();
         let beat = Heartbeat { server: self.server, now: self.clock.as_now(), outages: unsaved.clone() };
         let attempt = self.outages.attempt();
@@ -179,7 +193,7 @@ impl House {
         if let Some(last) = self.store.last_heartbeat().await? {
             self.outages.follow(last);
         }
-        Ok(!unsaved.is_empty())
+        Ok(())
     }
 
     /// Can a move be stored, as far as the last heartbeat tells?

@@ -45,6 +45,8 @@ struct State {
     past: Vec<Outage>,
     /// Those of the past that are not stored yet.
     unsaved: Vec<Outage>,
+    /// Is there one that screens have not been told of?
+    untold: bool,
     /// When the watchdog looked last.
     seen: (Instant, Time),
     /// When the last successful write began, and when it ended. Nothing is known of the database after that.
@@ -61,6 +63,7 @@ impl Outages {
         let state = State {
             past: Vec::new(),
             unsaved: Vec::new(),
+            untold: false,
             seen: (Instant::now(), clock.now()),
             last_write: (clock.now(), clock.now()),
             failing_since: None,
@@ -107,7 +110,7 @@ impl Outages {
 
     fn look_at_pause(&self, state: &mut State) {
         let (instant, time) = (Instant::now(), self.clock.now());
-        if instant.saturating_duration_since(state.seen.0) > GAP {
+        if instant.saturating_duration_since(state.seen.0) > GAP && self.clock.runs() {
             let since = state.seen.1;
             self.note(state, Outage { since, until: time });
         }
@@ -122,13 +125,15 @@ impl Outages {
         self.metrics.outages.inc();
         state.past.push(outage);
         state.unsaved.push(outage);
+        state.untold = true;
     }
 
     /// How much of the time between two moments was an outage.
     pub(crate) fn between(&self, from: Time, to: Time, more: Option<Outage>) -> u64 {
         let mut state = self.state();
         self.look_at_pause(&mut state);
-        let is_slow = state.attempts.values().any(|(instant, _)| instant.elapsed() > SLOW);
+        let is_slow =
+            self.clock.runs() && state.attempts.values().any(|(instant, _)| instant.elapsed() > SLOW);
         let going_on = state.failing_since.or(is_slow.then_some(state.last_write.1));
         let going_on = going_on.map(|since| Outage { since, until: to });
         let mut all: Vec<Outage> = state
@@ -179,9 +184,16 @@ impl Outages {
         let now = self.clock.now();
         let behind = other.since(now);
         if behind > SKEW_MS {
-            self.note(&mut state, Outage { since: now, until: now.plus(behind) });
+            // Elsewhere this time was served, so it is not stored.
+            state.past.push(Outage { since: now, until: now.plus(behind) });
+            state.untold = true;
             self.clock.advance(behind);
         }
+    }
+
+    /// Is there an outage that screens have not been told of? Tells it once.
+    pub(crate) fn take_untold(&self) -> bool {
+        std::mem::take(&mut self.state().untold)
     }
 
     /// Those that are to be stored. If that fails they are to be given back.
@@ -238,7 +250,8 @@ impl Attempt<'_> {
             tracing::error!(%error, "cannot write");
             state.failing_since.get_or_insert(known_until);
         } else {
-            let stalled_since = (instant.elapsed() > STALL).then_some(known_until);
+            let is_stall = instant.elapsed() > STALL && outages.clock.runs();
+            let stalled_since = is_stall.then_some(known_until);
             if let Some(since) = state.failing_since.take().or(stalled_since) {
                 outages.note(&mut state, Outage { since, until: now });
             }

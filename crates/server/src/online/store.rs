@@ -39,7 +39,7 @@ pub trait Backend: Send + Sync {
     /// If the database fails; whether anything was written is then unknown.
     async fn write(&self, jobs: Arc<Vec<Vec<Change>>>) -> Result<Vec<bool>, StoreError>;
     /// Notes that a server runs, in a transaction that needs the disk as a move does, and reads it back by another
-    /// connection. The time is asked for once the database takes the write.
+    /// connection. The time is asked for as late as the database allows.
     async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError>;
     /// When a server last noted that it runs.
     async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError>;

@@ -1,5 +1,7 @@
 //! Two servers on one database are one: games, and who is there.
 
+use std::time::Duration;
+
 use crownhead_game::Command;
 use crownhead_guests::{Guest, Lottery};
 use crownhead_server::online::{Limits, Word};
@@ -67,8 +69,14 @@ async fn a_silent_server() -> (House, Guest, Word) {
     white.hang_up();
     let game = black.game_id.parse().expect("an id");
     let here = Word::Here { game, server: 7, seats: [false, true], watchers: 2 };
-    house.store.tell(&here).await.expect("told");
-    told_of(&mut black, |presence| presence["guest_away_since"].is_null() && presence["watchers"] == 2).await;
+    // Until the server listens nothing is heard, so it is told again.
+    let is_known = |presence: &Value| presence["guest_away_since"].is_null() && presence["watchers"] == 2;
+    loop {
+        house.store.tell(&here).await.expect("told");
+        if tokio::time::timeout(Duration::from_millis(500), told_of(&mut black, is_known)).await.is_ok() {
+            break;
+        }
+    }
     house.watch.pass(60_000);
     (house, black, here)
 }

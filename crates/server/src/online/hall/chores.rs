@@ -20,6 +20,8 @@ const LOOK: Duration = Duration::from_millis(200);
 const DUE_AT_ONCE: usize = 100;
 /// A game whose clock cannot be looked at is set aside for so long.
 const ASIDE_MS: u64 = 10_000;
+/// A game whose end an outage has put off is looked at again after this long: its next move changes whose time runs.
+const PUT_OFF_MS: u64 = 1_000;
 /// So often empty rooms are closed.
 const SWEEP: Duration = Duration::from_secs(20);
 /// So often games that nobody played are forgotten.
@@ -28,10 +30,9 @@ const DAY_MS: u64 = 86_400_000;
 
 impl Hall {
     pub(super) fn start_chores(self: &Arc<Hall>) {
-        self.every(BEAT, async |hall| {
-            hall.beat().await?;
-            hall.clean_at_times().await
-        });
+        self.every(BEAT, async |hall| hall.beat().await);
+        // Removing many games takes a while, and the heartbeat does not wait for it.
+        self.every(BEAT, async |hall| hall.clean_at_times().await);
         self.every(LOOK, async |hall| hall.look_at_clocks().await);
         self.every(SWEEP, async |hall| {
             hall.sweep();
@@ -57,10 +58,11 @@ impl Hall {
     }
 
     async fn beat(&self) -> Result<(), ApiError> {
-        if self.house.beat().await? {
-            // Clocks on screens have run on.
+        self.house.beat().await?;
+        if self.house.outages.take_untold() {
+            // Clocks on screens have run on. A room that waits for the database keeps nobody else waiting.
             for room in self.open_rooms() {
-                room.tell_outage().await;
+                tokio::spawn(async move { room.tell_outage().await });
             }
         }
         self.miss_the_silent().await;
@@ -93,7 +95,7 @@ impl Hall {
                 None
             });
             // If the game goes on, an outage has put its end off.
-            let until = wake_at.unwrap_or(now.plus(ASIDE_MS));
+            let until = wake_at.map_or(now.plus(ASIDE_MS), |at| at.min(now.plus(PUT_OFF_MS)));
             self.set_aside.lock().unwrap_or_else(PoisonError::into_inner).insert(id, until);
         };
         futures_util::future::join_all(due.into_iter().map(look)).await;

@@ -64,6 +64,7 @@ impl Room {
         state.is_stale = true;
         self.house.write(vec![change]).await?;
         state.is_stale = false;
+        state.last_write = Some(Outage { since: now, until: self.house.now() });
         state.owners[Seat::Guest.index()] = Some(owner.clone());
         state.names[Seat::Guest.index()] = name;
         state.game = Some(game);
@@ -157,13 +158,14 @@ impl Room {
         if step.records.is_empty() {
             return Ok(next.seq());
         }
-        if let Some(flag_at) = state.game.as_ref().and_then(Game::wake_at)
+        let flag_at = state.game.as_ref().and_then(Game::wake_at).map(|at| at.plus(moment.outage_ms));
+        if let Some(flag_at) = flag_at
             && step.records.iter().any(is_loss_on_time)
-            && !self.house.outages.is_confirmed(flag_at.plus(moment.outage_ms))
+            && !self.house.outages.is_confirmed(flag_at)
         {
             // Nothing has been written since the time was up: perhaps nothing can be. A heartbeat tells, and if it had to
             // wait, that was an outage. Then it is decided again.
-            self.house.beat().await?;
+            self.house.confirm(flag_at).await?;
             return Box::pin(self.try_command(state, by, command)).await;
         }
         if next.seq() > self.house.limits.events_per_game && goes_on(&next, &step.records) {

@@ -113,7 +113,8 @@ impl State {
     pub(super) fn moment(&self, room: &Room, now: Time, lag_ms: u64) -> Moment {
         let away = |side| {
             let seat = Seat::BOTH.into_iter().find(|&seat| self.side(seat) == Some(side))?;
-            self.party.away_since(seat)
+            let since = self.party.away_since(seat)?;
+            Some(since.plus(room.house.outages.between(since, now, None)))
         };
         Moment {
             now,
@@ -164,7 +165,15 @@ impl State {
 
     /// Who is here, and how long no server has served the game.
     fn presence(&self, room: &Room) -> Presence {
-        Presence { outage_ms: self.outage_ms(room, room.house.now()), ..self.party.presence() }
+        let now = room.house.now();
+        let presence = self.party.presence();
+        let served = |since: Time| since.plus(room.house.outages.between(since, now, None));
+        Presence {
+            inviter_away_since: presence.inviter_away_since.map(served),
+            guest_away_since: presence.guest_away_since.map(served),
+            outage_ms: self.outage_ms(room, now),
+            ..presence
+        }
     }
 
     pub(super) fn tell_events(&mut self, room: &Room, seq: usize, events: &[StoredEvent]) {

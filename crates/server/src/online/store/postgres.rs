@@ -97,8 +97,13 @@ impl Postgres {
     ) -> Result<usize, StoreError> {
         let query = sqlx::query_scalar::<_, i64>(statement).bind(text);
         let query = if let Some(more) = more { query.bind(more) } else { query };
-        Ok(query.fetch_one(&self.readers).await?.max(0) as usize)
+        Ok(within(query.fetch_one(&self.readers)).await?.max(0) as usize)
     }
+}
+
+/// Gives a database up that does not answer.
+async fn within<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
+    Ok(timeout(PATIENCE, work).await.map_err(|_| StoreError::Timeout)??)
 }
 
 #[async_trait]
@@ -116,16 +121,16 @@ impl Backend for Postgres {
                 Box::pin(async move { write::heartbeat(connection, &beat, seq).await })
             })
             .await?;
-        let read: Option<String> = sqlx::query_scalar(sql::READ_HEARTBEAT)
-            .bind(game)
-            .bind(seq)
-            .fetch_optional(&self.readers)
-            .await?;
+        let read: Option<String> = within(
+            sqlx::query_scalar(sql::READ_HEARTBEAT).bind(game).bind(seq).fetch_optional(&self.readers),
+        )
+        .await?;
         if read == Some(at.to_string()) { Ok(()) } else { Err(StoreError::NotReadBack) }
     }
 
     async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError> {
-        let at: Option<i64> = sqlx::query_scalar(sql::LAST_HEARTBEAT).fetch_optional(&self.readers).await?;
+        let at: Option<i64> =
+            within(sqlx::query_scalar(sql::LAST_HEARTBEAT).fetch_optional(&self.readers)).await?;
         Ok(at.map(row::time))
     }
 
@@ -134,25 +139,25 @@ impl Backend for Postgres {
         // other way round a player would be known by the events and have no seat.
         let events = self.events(id, 0).await?;
         let row: Option<GameRow> =
-            sqlx::query_as(sql::GAME).bind(id.to_string()).fetch_optional(&self.readers).await?;
+            within(sqlx::query_as(sql::GAME).bind(id.to_string()).fetch_optional(&self.readers)).await?;
         let Some(row) = row else { return Ok(None) };
         let seats: Vec<SeatRow> =
-            sqlx::query_as(sql::SEATS).bind(id.to_string()).fetch_all(&self.readers).await?;
+            within(sqlx::query_as(sql::SEATS).bind(id.to_string()).fetch_all(&self.readers)).await?;
         row::game(id, row, &seats, events).map(Some)
     }
 
     async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError> {
-        let rows: Vec<EventRow> = sqlx::query_as(sql::EVENTS)
-            .bind(id.to_string())
-            .bind(from as i64)
-            .fetch_all(&self.readers)
-            .await?;
+        let rows: Vec<EventRow> = within(
+            sqlx::query_as(sql::EVENTS).bind(id.to_string()).bind(from as i64).fetch_all(&self.readers),
+        )
+        .await?;
         row::events(id, from, rows)
     }
 
     async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError> {
         let rows: Vec<ListedRow> =
-            sqlx::query_as(sql::GAMES_OF).bind(&owner.0).bind(limit as i64).fetch_all(&self.readers).await?;
+            within(sqlx::query_as(sql::GAMES_OF).bind(&owner.0).bind(limit as i64).fetch_all(&self.readers))
+                .await?;
         rows.into_iter().map(row::listed).collect()
     }
 
@@ -160,13 +165,14 @@ impl Backend for Postgres {
         // A number in the text of a statement is narrower than those of a table.
         let statement = sql::ALL_GAMES.replacen("0,", "0::bigint,", 1);
         let rows: Vec<ListedRow> =
-            sqlx::query_as(&statement).bind(limit as i64).fetch_all(&self.readers).await?;
+            within(sqlx::query_as(&statement).bind(limit as i64).fetch_all(&self.readers)).await?;
         rows.into_iter().map(row::listed).collect()
     }
 
     async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
         let rows: Vec<String> =
-            sqlx::query_scalar(sql::FIND).bind(beginning).bind(limit as i64).fetch_all(&self.readers).await?;
+            within(sqlx::query_scalar(sql::FIND).bind(beginning).bind(limit as i64).fetch_all(&self.readers))
+                .await?;
         rows.iter().map(|id| row::game_id(id)).collect()
     }
 
@@ -183,17 +189,16 @@ impl Backend for Postgres {
     }
 
     async fn due(&self, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError> {
-        let rows: Vec<String> = sqlx::query_scalar(sql::DUE)
-            .bind(now.0 as i64)
-            .bind(limit as i64)
-            .fetch_all(&self.readers)
-            .await?;
+        let rows: Vec<String> = within(
+            sqlx::query_scalar(sql::DUE).bind(now.0 as i64).bind(limit as i64).fetch_all(&self.readers),
+        )
+        .await?;
         rows.iter().map(|id| row::game_id(id)).collect()
     }
 
     async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError> {
         let rows: Vec<(i64, i64)> =
-            sqlx::query_as(sql::OUTAGES).bind(since.0 as i64).fetch_all(&self.readers).await?;
+            within(sqlx::query_as(sql::OUTAGES).bind(since.0 as i64).fetch_all(&self.readers)).await?;
         let outage = |(since, until)| Outage { since: row::time(since), until: row::time(until) };
         Ok(rows.into_iter().map(outage).collect())
     }
@@ -207,24 +212,26 @@ impl Backend for Postgres {
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
-        let deleted = sqlx::query(sql::DELETE_GAME).bind(id.to_string()).execute(&self.readers).await?;
+        let deleted =
+            within(sqlx::query(sql::DELETE_GAME).bind(id.to_string()).execute(&self.readers)).await?;
         Ok(deleted.rows_affected() > 0)
     }
 
     async fn forget(&self, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
-        let mut connection = PgConnection::connect_with(&self.options).await?;
+        let mut connection = within(PgConnection::connect_with(&self.options)).await?;
         forget::forget(&mut connection, owner).await
     }
 
     async fn setting(&self, name: &str, first: &str) -> Result<String, StoreError> {
-        sqlx::query(sql::KEEP_SETTING).bind(name).bind(first).execute(&self.readers).await?;
-        Ok(sqlx::query_scalar(sql::SETTING).bind(name).fetch_one(&self.readers).await?)
+        within(sqlx::query(sql::KEEP_SETTING).bind(name).bind(first).execute(&self.readers)).await?;
+        Ok(within(sqlx::query_scalar(sql::SETTING).bind(name).fetch_one(&self.readers)).await?)
     }
 
     async fn size(&self) -> Result<u64, StoreError> {
-        let bytes: i64 = sqlx::query_scalar("SELECT pg_database_size(current_database())")
-            .fetch_one(&self.readers)
-            .await?;
+        let bytes: i64 = within(
+            sqlx::query_scalar("SELECT pg_database_size(current_database())").fetch_one(&self.readers),
+        )
+        .await?;
         Ok(bytes.max(0) as u64)
     }
 

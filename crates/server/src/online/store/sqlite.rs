@@ -9,7 +9,7 @@ mod restore;
 mod write;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -38,7 +38,8 @@ struct Shared {
     writer: Slot,
     heart: Slot,
     readers: Mutex<Vec<Connection>>,
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
+    is_closed: AtomicBool,
     beats: AtomicU64,
 }
 
@@ -56,7 +57,8 @@ impl Sqlite {
                 writer: Mutex::new(Some(writer)),
                 heart: Mutex::default(),
                 readers: Mutex::default(),
-                permits: Semaphore::new(READERS),
+                permits: Arc::new(Semaphore::new(READERS)),
+                is_closed: AtomicBool::new(false),
                 beats: AtomicU64::new(0),
             })))
         };
@@ -67,9 +69,14 @@ impl Sqlite {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let _permit = self.0.permits.acquire().await.map_err(|_| StoreError::Closed)?;
+        let permit = self.0.permits.clone().acquire_owned().await.map_err(|_| StoreError::Closed)?;
         let shared = self.0.clone();
-        blocking(move || shared.read(read)).await
+        let read = move || {
+            // Held to the end of the work, even if nothing waits for it any more.
+            let _permit = permit;
+            shared.read(read)
+        };
+        blocking(read).await
     }
 
     async fn write_with<T: Send + 'static>(
@@ -90,6 +97,9 @@ impl Shared {
         write: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_closed.load(Ordering::SeqCst) {
+            return Err(StoreError::Closed);
+        }
         // Whatever goes wrong from here on, the connection is dropped.
         let connection = slot.take().map_or_else(|| file::connect(&self.file), Ok)?;
         connection.execute_batch("BEGIN IMMEDIATE")?;
@@ -273,8 +283,13 @@ impl Backend for Sqlite {
     }
 
     async fn size(&self) -> Result<u64, StoreError> {
-        let shared = self.0.clone();
-        blocking(move || Ok(file::size(&shared.file))).await
+        // Pages that were freed are used again, so they do not count.
+        let size = |connection: &Connection| {
+            let pragma =
+                |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
+            Ok((pragma("page_count")? - pragma("freelist_count")?) * pragma("page_size")?)
+        };
+        Ok(self.read(size).await?.max(0) as u64)
     }
 
     fn disk_free(&self) -> Option<u64> {
@@ -288,6 +303,7 @@ impl Backend for Sqlite {
     async fn close(&self) {
         let shared = self.0.clone();
         let close = move || {
+            shared.is_closed.store(true, Ordering::SeqCst);
             for slot in [&shared.heart, &shared.writer] {
                 slot.lock().unwrap_or_else(PoisonError::into_inner).take();
             }

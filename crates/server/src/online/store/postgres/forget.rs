@@ -11,6 +11,13 @@ use crate::online::store::{Seat, StoreError};
 /// The only place where an event is changed: older versions wrote names into the log.
 pub(super) async fn forget(connection: &mut PgConnection, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
     let mut transaction = connection.begin().await?;
+    // In the order of the writer, so that the two never wait for each other in a circle.
+    sqlx::query(
+        "SELECT id FROM games WHERE id IN (SELECT game FROM seats WHERE owner = $1) ORDER BY id FOR UPDATE",
+    )
+    .bind(&owner.0)
+    .execute(&mut *transaction)
+    .await?;
     let seats: Vec<(String, i64)> =
         sqlx::query_as(sql::SEATS_OF).bind(&owner.0).fetch_all(&mut *transaction).await?;
     let mut games = Vec::new();
