@@ -152,7 +152,7 @@ impl House {
         if is_full { Err(ApiError::TooManyGames) } else { Ok(()) }
     }
 
-    /// Tells something to the other servers, in order. If too much waits it is left out: presence is told again.
+    /// Tells something to the other servers, in order. If too much waits it is left out.
     pub(crate) fn tell(&self, word: Word) {
         let _ = self.words.try_send(word);
     }
