@@ -55,6 +55,8 @@ async function open() {
 function keep(table) {
   // Without a service worker the page needs the network; everything else works.
   const isKept = Boolean(navigator.serviceWorker?.controller);
+  // Another tab has switched to a new version; this one follows with its next game.
+  if (isKept) navigator.serviceWorker.addEventListener("controllerchange", () => offerUpdate(table, () => location.reload()));
   setTimeout(() => void keepOffline(table).catch(() => {}), isKept ? 0 : KEEP_MS);
   watchTabs(table);
 }
@@ -69,14 +71,20 @@ async function keepOffline(table) {
   const noticed = () => {
     const { waiting } = registration;
     if (!waiting || !navigator.serviceWorker.controller) return;
-    table.update = () => {
+    offerUpdate(table, () => {
       navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
       waiting.postMessage("take over");
-    };
+    });
   };
   noticed();
   registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", noticed));
   setInterval(() => void registration.update().catch(() => {}), UPDATE_MS);
+}
+
+/** Has the next new game switch to the new version. Tests wait for the mark. @param {Table} table @param {() => void} update */
+function offerUpdate(table, update) {
+  table.update = update;
+  document.documentElement.dataset.update = "ready";
 }
 
 /**

@@ -34,8 +34,7 @@ test("a new version waits for the next game and then goes on with that one", asy
   await page.reload();
   await turn(page);
   assert.equal(await isNewer(page), false);
-  // The page has to hear of it, which nothing on the screen tells.
-  await page.waitForTimeout(1000);
+  await page.locator("html[data-update=ready]").waitFor();
   assert.equal(await page.locator("#moves button").count(), 2);
 
   const reloaded = page.waitForEvent("load");
