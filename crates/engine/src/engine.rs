@@ -5,9 +5,9 @@ use std::thread;
 
 use crownhead_rules::{History, Rulebook};
 
-use crate::found::Found;
 use crate::probe::Common;
 use crate::search::{Purpose, Root, Searcher, Shared};
+use crate::search_result::SearchResult;
 use crate::table::Table;
 use crate::{Control, EngineError, Evaluation, Limits, Probe};
 
@@ -76,8 +76,8 @@ impl Engine {
         rulebook: &Rulebook,
         limits: &Limits,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Found),
-    ) -> Option<Found> {
+        report: &mut dyn FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         self.search_for(Purpose::Analysis, game, rulebook, limits, control, report)
     }
 
@@ -89,8 +89,8 @@ impl Engine {
         rulebook: &Rulebook,
         limits: &Limits,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Found),
-    ) -> Option<Found> {
+        report: &mut dyn FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         self.search_for(Purpose::Play, game, rulebook, limits, control, report)
     }
 
@@ -101,8 +101,8 @@ impl Engine {
         rulebook: &Rulebook,
         limits: &Limits,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Found),
-    ) -> Option<Found> {
+        report: &mut dyn FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         // To look the root up in the tables takes its time too.
         let started = control.now(0);
         let root = Root::new(game, rulebook, purpose, self.probe())?;
@@ -119,8 +119,8 @@ impl Engine {
         rulebook: &Rulebook,
         limits: &Limits,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Found),
-    ) -> Option<Found> {
+        report: &mut dyn FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         let started = control.now(0);
         let tables = self.probe().map(Common);
         let tables = tables.as_ref().map(|tables| tables as &dyn Probe);
@@ -137,7 +137,12 @@ impl Engine {
 
 /// Searches with so many threads, or as many as the system has room for. Each of them looks for the stop; the first one
 /// reports, and all end with it.
-fn search(shared: &Shared, root: &Root, threads: usize, report: &mut dyn FnMut(&Found)) -> Found {
+fn search(
+    shared: &Shared,
+    root: &Root,
+    threads: usize,
+    report: &mut dyn FnMut(&SearchResult),
+) -> SearchResult {
     thread::scope(|scope| {
         let _end = End(shared);
         for _ in 1..threads {

@@ -10,7 +10,7 @@ use crate::book::Book;
 use crate::dice::Dice;
 use crate::limits::{Limits, Time};
 use crate::score::Verdict;
-use crate::{Control, Engine, Found, Level};
+use crate::{Control, Engine, Level, SearchResult};
 use person::Person;
 
 /// Who plays.
@@ -36,7 +36,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    fn found(mv: Move, found: &Found) -> Choice {
+    fn found(mv: Move, found: &SearchResult) -> Choice {
         Choice { mv, source: Source::Search, nodes: found.nodes }
     }
 }
@@ -103,7 +103,7 @@ impl Engine {
         rulebook: &Rulebook,
         opponent: &Opponent,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Found),
+        report: &mut dyn FnMut(&SearchResult),
     ) -> Option<Choice> {
         let moves = game.position().distinct_moves();
         if let [only] = *moves {

@@ -5,7 +5,7 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use crownhead_engine::{
-    Clock, Control, Engine, Found, Level, Limits, Opponent, Score, Time, Timeless, Verdict,
+    Clock, Control, Engine, Level, Limits, Opponent, Score, SearchResult, Time, Timeless, Verdict,
 };
 use crownhead_rules::{History, Rulebook, RulebookId};
 
@@ -17,7 +17,7 @@ fn game(fen: &str) -> History {
     History::new(fen.parse().unwrap())
 }
 
-fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Found {
+fn search(engine: &mut Engine, fen: &str, limits: Limits) -> SearchResult {
     engine.search(&game(fen), &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap()
 }
 
@@ -108,7 +108,7 @@ fn lines_can_be_played() {
 fn a_line_is_not_cut_short_where_the_search_is_broken_off() {
     for nodes in (2_000..60_000).step_by(500) {
         let (mut whole, mut engine) = (None, engine());
-        let mut report = |found: &Found| whole = Some(found.clone());
+        let mut report = |found: &SearchResult| whole = Some(found.clone());
         let game = game("W:W18,21,23,24,26-32:B1-10,12,15");
         let found = engine
             .search(&game, &Rulebook::default(), &Limits::nodes(nodes), &Timeless, &mut report)
@@ -214,7 +214,7 @@ fn to_and_fro(plies: usize) -> History {
     game
 }
 
-fn search_under(rules: RulebookId, game: &History, depth: u32) -> Found {
+fn search_under(rules: RulebookId, game: &History, depth: u32) -> SearchResult {
     engine().search(game, &Rulebook::of(rules), &Limits::depth(depth), &Timeless, &mut |_| {}).unwrap()
 }
 
@@ -315,7 +315,7 @@ fn a_choice_can_be_followed_thought_by_thought() {
     let opponent = Opponent { level: Level::new(5).unwrap(), seed: 3, time: None };
     let game = game("W:W18,22,27,31:B9,10,12,20");
     let mut depths = Vec::new();
-    let mut report = |found: &Found| depths.push(found.depth);
+    let mut report = |found: &SearchResult| depths.push(found.depth);
     let aloud = engine().choose_aloud(&game, &Rulebook::default(), &opponent, &Timeless, &mut report);
     assert_eq!(aloud, engine().choose(&game, &Rulebook::default(), &opponent, &Timeless));
     assert!(depths.len() > 1 && depths.is_sorted(), "{depths:?}");

@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use crownhead_engine::{
-    Clock, Control, Engine, Found, Level, Limits, Line, Opponent, Time, Verdict as Value, bench,
+    Clock, Control, Engine, Level, Limits, Opponent, PvLine, SearchResult, Time, Verdict as Value, bench,
 };
 use crownhead_game::{Command, Effect, Task, Verdict};
 use crownhead_rules::{History, Position, Rulebook};
@@ -160,8 +160,8 @@ impl Thinker {
                 let rulebook = read_rulebook(rulebook.as_deref())?;
                 let time = time_ms.map(|millis| Time::Move(Duration::from_millis(millis)));
                 let limits = Limits { nodes, depth, time, lines };
-                let analysis = |found: &Found| Analysis::of(game.position(), found, &self.tables);
-                let mut report = |found: &Found| report(&written(Ok(analysis(found))));
+                let analysis = |found: &SearchResult| Analysis::of(game.position(), found, &self.tables);
+                let mut report = |found: &SearchResult| report(&written(Ok(analysis(found))));
                 let found = self.engine.search(&game, &rulebook, &limits, control, &mut report);
                 let analysis = found.as_ref().map(analysis);
                 Ok(Answer::Analysis(analysis.unwrap_or_default()))
@@ -244,7 +244,7 @@ fn read_rulebook(name: Option<&str>) -> Result<Rulebook, String> {
 }
 
 impl Analysis {
-    fn of(position: &Position, found: &Found, tables: &Tablebase) -> Analysis {
+    fn of(position: &Position, found: &SearchResult, tables: &Tablebase) -> Analysis {
         Analysis {
             depth: found.depth,
             nodes: found.nodes,
@@ -255,7 +255,7 @@ impl Analysis {
 }
 
 impl AnalysedLine {
-    fn of(position: &Position, line: &Line, tables: &Tablebase) -> AnalysedLine {
+    fn of(position: &Position, line: &PvLine, tables: &Tablebase) -> AnalysedLine {
         let is_drawn = || tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw);
         let (value, plies, score) = match line.score.verdict() {
             Value::Wins(plies) => (Some("win"), plies, None),

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use crownhead_engine::{Clock, Control, Engine, EngineError, Found, Level, Opponent, Time};
+use crownhead_engine::{Clock, Control, Engine, EngineError, Level, Opponent, SearchResult, Time};
 use crownhead_game::{Command, Effect, Task, Verdict, Work};
 use crownhead_lab::Stopwatch;
 use crownhead_rules::History;
@@ -152,7 +152,7 @@ fn answer(
     let (request, book) = (task.request, &task.rulebook.0);
     let command = match effect {
         Effect::Think { task } => {
-            let mut report = |found: &Found| deliver(Thought::Line(line(&game, found)));
+            let mut report = |found: &SearchResult| deliver(Thought::Line(line(&game, found)));
             let choice = engine.choose_aloud(&game, book, &opponent(task), watch, &mut report);
             choice.map(|choice| Command::ComputerMoved { request, text: choice.mv.to_string() })
         }
@@ -191,7 +191,7 @@ fn verdict(tables: &Tablebase, game: &History) -> Verdict {
 }
 
 /// “depth 9, +0.42: 22-18 15x22 25x18”.
-fn line(game: &History, found: &Found) -> String {
+fn line(game: &History, found: &SearchResult) -> String {
     let mut position = *game.position();
     let moves = found.pv().iter().map(|&mv| {
         let text = position.move_text(mv);

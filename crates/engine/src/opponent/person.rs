@@ -7,8 +7,8 @@
 use crownhead_rules::{History, Move, Position, Progress, Side};
 
 use crate::dice::Dice;
-use crate::found::{Found, Line};
 use crate::score::Score;
+use crate::search_result::{PvLine, SearchResult};
 use crate::{Level, Limits};
 
 /// What a level can do on an average day.
@@ -85,7 +85,7 @@ impl Person {
     }
 
     /// One of the moves that were found.
-    pub(super) fn choose<'a>(&self, game: &History, found: &'a Found, seed: u64) -> &'a Line {
+    pub(super) fn choose<'a>(&self, game: &History, found: &'a SearchResult, seed: u64) -> &'a PvLine {
         if is_won_ending(game) {
             return &found.lines[0];
         }
@@ -99,25 +99,25 @@ impl Person {
         let careful = alert || best >= WINNING;
 
         let losing = best <= LOSING || lead(position, position.side_to_move()) <= -self.losing;
-        let safe = |line: &&Line| !losing || is_safe(position, line, found.score());
-        let mut lines: Vec<&Line> = found.lines.iter().filter(safe).collect();
+        let safe = |line: &&PvLine| !losing || is_safe(position, line, found.score());
+        let mut lines: Vec<&PvLine> = found.lines.iter().filter(safe).collect();
         if lines.is_empty() {
             lines.extend(&found.lines);
         }
         let overlooks = if careful { 0 } else { self.overlooks };
-        let considered: Vec<&Line> =
+        let considered: Vec<&PvLine> =
             lines.iter().copied().filter(|_| dice.below(1_000) >= overlooks).collect();
         // Who overlooks all of them plays any.
-        let Some(top) = considered.first() else { return dice.pick::<&Line>(&lines) };
+        let Some(top) = considered.first() else { return dice.pick::<&PvLine>(&lines) };
 
         let target = self.target_loss(position, &mut dice);
         let top = top.score.hundredths();
-        let miss = |line: &Line| (top - line.score.hundredths() - target).abs();
+        let miss = |line: &PvLine| (top - line.score.hundredths() - target).abs();
         let most = if careful { CAREFUL_SLACK } else { i32::MAX };
         let passable = || considered.iter().copied().filter(|line| top - line.score.hundredths() <= most);
         let nearest = passable().map(miss).min();
-        let fitting: Vec<&Line> = passable().filter(|line| Some(miss(line)) == nearest).collect();
-        let chosen: &&Line = dice.pick(&fitting);
+        let fitting: Vec<&PvLine> = passable().filter(|line| Some(miss(line)) == nearest).collect();
+        let chosen: &&PvLine = dice.pick(&fitting);
         chosen
     }
 
@@ -133,7 +133,7 @@ impl Person {
 
 /// Does a line give no piece away? One that is given at once may come back later, but only in the best line is that worth
 /// the risk. Pieces are counted, since to the evaluation one more or less hardly matters to who is far behind.
-fn is_safe(position: &Position, line: &Line, best: Score) -> bool {
+fn is_safe(position: &Position, line: &PvLine, best: Score) -> bool {
     let captures = line.moves[1..].iter().take_while(|mv| mv.is_capture()).count();
     let comes_back = line.score == best && !loses(position, &line.moves);
     comes_back || !loses(position, &line.moves[..=captures])

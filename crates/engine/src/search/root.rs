@@ -9,10 +9,10 @@ use super::path::{Idle, Path};
 use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
 use super::{Node, Searched, Searcher, Shared, Stopped};
 use crate::dice::Dice;
-use crate::found::{Found, Line};
 use crate::limits::Time;
 use crate::probe::{Known, Probe};
 use crate::score::{MAX_PLY, Score, Verdict};
+use crate::search_result::{PvLine, SearchResult};
 
 /// What a search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) struct Root {
     /// The moves to search.
     moves: Vec<Move>,
     /// The moves that the tables prove to be worse, the better ones first.
-    worse: Vec<Line>,
+    worse: Vec<PvLine>,
     /// What the tables say, if they do not say how to get there.
     pub(super) promise: Option<Promise>,
     /// Is nobody to go back to what has been on the board?
@@ -85,14 +85,14 @@ impl Promise {
     }
 
     /// What a line of a side is worth, given the promise. The end may have been found, or stay out of sight.
-    fn applied(self, side: Side, line: &Line) -> Line {
+    fn applied(self, side: Side, line: &PvLine) -> PvLine {
         let win = Score::table_win(0);
         let score = match self.winner {
             None => Score::DRAW,
             Some(winner) if winner == side => line.score.max(win),
             Some(_) => line.score.min(-win),
         };
-        Line { score, moves: line.moves.clone() }
+        PvLine { score, moves: line.moves.clone() }
     }
 }
 
@@ -128,11 +128,11 @@ impl Root {
 }
 
 /// Parts the moves that keep a value from those that are worse.
-fn keep(known: Known, position: &Position, moves: &[Move], tables: &dyn Probe) -> (Vec<Move>, Vec<Line>) {
+fn keep(known: Known, position: &Position, moves: &[Move], tables: &dyn Probe) -> (Vec<Move>, Vec<PvLine>) {
     let value = |mv| tables.probe(&position.after(mv)).map_or(Score::DRAW, |known| -known.score(1));
-    let lines = moves.iter().map(|&mv| Line { score: value(mv), moves: vec![mv] });
+    let lines = moves.iter().map(|&mv| PvLine { score: value(mv), moves: vec![mv] });
     let sign = |score: Score| score.hundredths().signum();
-    let (kept, mut worse): (Vec<Line>, Vec<Line>) =
+    let (kept, mut worse): (Vec<PvLine>, Vec<PvLine>) =
         lines.partition(|line| sign(line.score) == sign(known.score(0)));
     worse.sort_by_key(|line| Reverse(line.score));
     (kept.iter().map(|line| line.moves[0]).collect(), worse)
@@ -140,10 +140,10 @@ fn keep(known: Known, position: &Position, moves: &[Move], tables: &dyn Probe) -
 
 impl Searcher<'_> {
     /// Searches deeper and deeper until a limit is reached, and reports each depth.
-    pub(crate) fn think(mut self, root: &Root, report: &mut dyn FnMut(&Found)) -> Found {
+    pub(crate) fn think(mut self, root: &Root, report: &mut dyn FnMut(&SearchResult)) -> SearchResult {
         let limits = self.shared.limits;
-        let mut lines: Vec<Line> =
-            root.moves.iter().map(|&mv| Line { score: -Score::INFINITE, moves: vec![mv] }).collect();
+        let mut lines: Vec<PvLine> =
+            root.moves.iter().map(|&mv| PvLine { score: -Score::INFINITE, moves: vec![mv] }).collect();
         let wanted = limits.lines.clamp(1, lines.len());
         // Scores of different depths cannot be compared, so of several lines those of the last whole depth count.
         let mut whole = None;
@@ -170,7 +170,7 @@ impl Searcher<'_> {
 
     /// Finds the best of some root moves and puts it in front. The first guess is that it is worth what the depth
     /// before said, more or less; a window that turns out too narrow is opened on that side.
-    fn best_of(&mut self, root: &Root, depth: u32, lines: &mut [Line]) -> Result<(), Stopped> {
+    fn best_of(&mut self, root: &Root, depth: u32, lines: &mut [PvLine]) -> Result<(), Stopped> {
         let guess = lines[0].score;
         let (mut below, mut above) = (ASPIRATION, ASPIRATION);
         loop {
@@ -194,7 +194,7 @@ impl Searcher<'_> {
         &mut self,
         root: &Root,
         depth: u32,
-        lines: &mut [Line],
+        lines: &mut [PvLine],
         mut alpha: Score,
         beta: Score,
     ) -> Searched {
@@ -225,7 +225,7 @@ impl Searcher<'_> {
     }
 
     /// Would another depth be in vain?
-    fn has_enough(&self, depth: u32, lines: &[Line], wanted: usize) -> bool {
+    fn has_enough(&self, depth: u32, lines: &[PvLine], wanted: usize) -> bool {
         let shared: &Shared = self.shared;
         let out_of_time = shared.budget.is_some_and(|budget| shared.elapsed() >= budget.soft);
         // A forced move needs no thought when that saves time for later ones.
@@ -237,11 +237,11 @@ impl Searcher<'_> {
         out_of_time || forced || settled
     }
 
-    fn found(&self, root: &Root, depth: u32, lines: &[Line]) -> Found {
+    fn found(&self, root: &Root, depth: u32, lines: &[PvLine]) -> SearchResult {
         let wanted = self.shared.limits.lines.max(1);
-        let mut searched: Vec<&Line> = lines.iter().filter(|line| line.score > -Score::INFINITE).collect();
+        let mut searched: Vec<&PvLine> = lines.iter().filter(|line| line.score > -Score::INFINITE).collect();
         // A search that is broken off at once has looked at no move, and still names one.
-        let untried = Line { score: Score::men(0), moves: vec![root.moves[0]] };
+        let untried = PvLine { score: Score::men(0), moves: vec![root.moves[0]] };
         if searched.is_empty() {
             searched.push(&untried);
         }
@@ -249,7 +249,7 @@ impl Searcher<'_> {
             Some(promise) => promise.applied(root.position.side_to_move(), line),
             None => line.clone(),
         });
-        Found {
+        SearchResult {
             lines: searched.chain(root.worse.iter().cloned()).take(wanted).collect(),
             depth,
             selective_depth: self.deepest_ply as u32,

@@ -6,7 +6,7 @@ use std::io;
 use std::num::{NonZeroU8, NonZeroU16};
 use std::sync::Arc;
 
-use crownhead_engine::{Engine, EngineError, Evaluation, Found, Limits, Network, Timeless};
+use crownhead_engine::{Engine, EngineError, Evaluation, Limits, Network, SearchResult, Timeless};
 use crownhead_rules::{History, Position, Rulebook, Side};
 use crownhead_tablebase::Tablebase;
 
@@ -190,7 +190,7 @@ impl SelfPlay {
         thought.into_iter().map(sample).collect()
     }
 
-    fn search(&self, engine: &mut Engine, game: &History) -> Option<Found> {
+    fn search(&self, engine: &mut Engine, game: &History) -> Option<SearchResult> {
         engine.find_move(
             game,
             &Rulebook::default(),

@@ -9,9 +9,9 @@ use crate::score::Score;
 
 /// What a search found, or has found so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResult {
     /// The best moves with the play that follows, the best first. Never empty.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PvLine>,
     /// Plies that were searched in full.
     pub depth: u32,
     /// Plies to the end of the longest line that was looked at.
@@ -26,24 +26,24 @@ pub struct Found {
 
 /// A move, what it is worth, and how play goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct PvLine {
     /// The value for the side to move.
     pub score: Score,
     /// The moves, the one to play first. Never empty.
     pub moves: Vec<Move>,
 }
 
-impl Line {
+impl PvLine {
     /// The line from a position, carried on to the end of the game by tables that know how far off it is. A search stops
     /// where the tables begin; who reads the line wants to see the rest.
-    pub fn played_out(&self, from: &Position, tables: &dyn Probe) -> Line {
+    pub fn played_out(&self, from: &Position, tables: &dyn Probe) -> PvLine {
         let mut moves = self.moves.clone();
         let mut position = moves.iter().fold(*from, |position, &mv| position.after(mv));
         while let Some(mv) = next_move(&position, tables) {
             moves.push(mv);
             position = position.after(mv);
         }
-        Line { score: self.score, moves }
+        PvLine { score: self.score, moves }
     }
 }
 
@@ -58,7 +58,7 @@ fn next_move(position: &Position, tables: &dyn Probe) -> Option<Move> {
     position.distinct_moves().iter().copied().find(keeps)
 }
 
-impl Found {
+impl SearchResult {
     /// The best move.
     pub fn best(&self) -> Move {
         self.lines[0].moves[0]
@@ -91,7 +91,7 @@ mod tests {
     use std::sync::Arc;
 
     /// The best line of a position, with the tables of every build, and as they carry it on.
-    fn lines(fen: &str, tables: &Tablebase) -> [Line; 2] {
+    fn lines(fen: &str, tables: &Tablebase) -> [PvLine; 2] {
         let position = fen.parse().unwrap();
         let mut engine = Engine::new(1 << 16).unwrap();
         engine.set_tables(Some(Arc::new(tables.clone())));
@@ -128,7 +128,7 @@ mod tests {
         let [line, whole] = lines("W:WK32:BK1", &tables);
         assert_eq!(line, whole, "a draw has no end");
         let won: Position = "W:WK18,K19:BK3".parse().unwrap();
-        let promised = Line { score: Score::table_win(0), moves: vec![won.parse_move("18-22").unwrap()] };
+        let promised = PvLine { score: Score::table_win(0), moves: vec![won.parse_move("18-22").unwrap()] };
         assert_eq!(
             promised.played_out(&won, &tables.with_distances_up_to(2)),
             promised,
