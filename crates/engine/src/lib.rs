@@ -38,7 +38,7 @@ pub use control::{Control, Timeless};
 pub use dice::Dice;
 pub use engine::Engine;
 pub use error::EngineError;
-pub use evaluation::{Evaluation, Network, Units, View, Weights, WeightsError};
+pub use evaluation::{Evaluation, Features, HiddenLayer, Network, Weights, WeightsError};
 pub use level::Level;
 pub use limits::{Clock, Limits, Time};
 pub use opponent::{Choice, DrawAnswer, Opponent, Source};

@@ -11,7 +11,7 @@ use core::time::Duration;
 use crownhead_rules::{Move, Position};
 
 use crate::control::Control;
-use crate::evaluation::{Evaluation, Eye};
+use crate::evaluation::{Evaluation, Evaluator};
 use crate::limits::{Budget, Limits};
 use crate::probe::{Known, Probe};
 use crate::score::{MAX_PLY, Score};
@@ -104,7 +104,7 @@ pub(crate) struct Searcher<'a> {
     /// Sets what is found by other rules apart in the hash table, since it means something else there.
     salt: u64,
     experience: Experience,
-    eye: Eye<'a>,
+    evaluator: Evaluator<'a>,
     /// Nodes visited since they were last added to the common count.
     fresh_nodes: u64,
     nodes_to_check: u64,
@@ -146,7 +146,11 @@ impl<'a> Searcher<'a> {
             salt: root.salt(),
             experience: Experience::new(),
             // How to bring home what the tables promise is not learnt from games, which end there.
-            eye: Eye::new(if root.promise.is_some() { &Evaluation::Hand } else { shared.evaluation }),
+            evaluator: Evaluator::new(if root.promise.is_some() {
+                &Evaluation::Hand
+            } else {
+                shared.evaluation
+            }),
             fresh_nodes: 0,
             nodes_to_check: 0,
             deepest_ply: 0,
@@ -302,7 +306,7 @@ impl<'a> Searcher<'a> {
             && !beta.is_decided()
             && !position.is_capture_due()
             && !self.path.is_near_limit(idle, depth)
-            && self.eye.value(position, ply) >= high;
+            && self.evaluator.value(position, ply) >= high;
         if !is_above {
             return Ok(None);
         }
@@ -320,7 +324,7 @@ impl<'a> Searcher<'a> {
     /// The value of a position that is not looked into any further.
     fn leaf(&mut self, node: &Node) -> Score {
         if node.position.has_move() {
-            self.eye.value(&node.position, node.ply)
+            self.evaluator.value(&node.position, node.ply)
         } else {
             Score::loss_in(node.ply as u32)
         }
