@@ -1,7 +1,7 @@
 //! What a quiet position is worth: one function for the search, whichever evaluation is in force.
 
 mod features;
-mod hand;
+mod handcrafted;
 mod network;
 mod weights;
 
@@ -25,15 +25,15 @@ static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     /// Rules of thumb, written by hand.
-    Hand,
+    Handcrafted,
     /// A network that has learnt from games.
-    Learned(Arc<Network>),
+    Network(Arc<Network>),
 }
 
 impl Default for Evaluation {
     /// The network that comes with every build.
     fn default() -> Evaluation {
-        Evaluation::Learned(Arc::clone(&EMBEDDED))
+        Evaluation::Network(Arc::clone(&EMBEDDED))
     }
 }
 
@@ -50,14 +50,14 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a position for the side to move. Only of use where no capture is due.
     #[inline]
-    pub(crate) fn value(&mut self, position: &Position, ply: usize) -> Score {
+    pub(crate) fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
         Score::men(match self.evaluation {
-            Evaluation::Hand => hand::value(position),
-            Evaluation::Learned(network) => {
+            Evaluation::Handcrafted => handcrafted::evaluate(position),
+            Evaluation::Network(network) => {
                 if ply >= self.accumulators.len() {
                     self.accumulators.resize_with(ply + 1, || network.empty_accumulator());
                 }
-                network.value(Features::of(position), &mut self.accumulators[ply])
+                network.update_and_evaluate(Features::of(position), &mut self.accumulators[ply])
             }
         })
     }
@@ -69,20 +69,28 @@ mod tests {
 
     #[test]
     fn the_embedded_weights_can_be_read() {
-        assert!(matches!(Evaluation::default(), Evaluation::Learned(_)));
+        assert!(matches!(Evaluation::default(), Evaluation::Network(_)));
     }
 
     #[test]
     fn what_was_seen_before_changes_nothing() {
         let evaluation = Evaluation::default();
-        let Evaluation::Learned(network) = &evaluation else { panic!("the network is the default") };
+        let Evaluation::Network(network) = &evaluation else { panic!("the network is the default") };
         let mut used = Evaluator::new(&evaluation);
         for fen in ["B:W21-32:B1-12", "W:W9,K12,22,30:BK2,5,14,K20", "B:WK1,27:B4,11", "B:W30,31:B1,2,3"] {
             let position: Position = fen.parse().unwrap();
-            assert_eq!(used.value(&position, 3), Evaluator::new(&evaluation).value(&position, 0), "{fen}");
-            assert_eq!(used.value(&position, 3), used.value(&position.turned(), 3), "{fen} turned round");
+            assert_eq!(
+                used.evaluate(&position, 3),
+                Evaluator::new(&evaluation).evaluate(&position, 0),
+                "{fen}"
+            );
+            assert_eq!(
+                used.evaluate(&position, 3),
+                used.evaluate(&position.turned(), 3),
+                "{fen} turned round"
+            );
             let at_first_sight = network.evaluate(Features::of(&position));
-            assert_eq!(used.value(&position, 3), Score::men(at_first_sight), "{fen}");
+            assert_eq!(used.evaluate(&position, 3), Score::men(at_first_sight), "{fen}");
         }
     }
 
@@ -90,7 +98,7 @@ mod tests {
     fn a_piece_more_is_an_advantage() {
         let evaluation = Evaluation::default();
         let mut evaluator = Evaluator::new(&evaluation);
-        let mut value = |fen: &str| evaluator.value(&fen.parse().unwrap(), 0).hundredths();
+        let mut value = |fen: &str| evaluator.evaluate(&fen.parse().unwrap(), 0).hundredths();
         assert!(value("B:W21-32:B1-12").abs() < 20);
         assert!(value("B:W21-23,25-32:B1-12") > 50);
         assert!(value("B:W29-32,21,22:B1-4") < -100);

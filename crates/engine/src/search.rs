@@ -147,7 +147,7 @@ impl<'a> Searcher<'a> {
             experience: Experience::new(),
             // How to bring home what the tables promise is not learnt from games, which end there.
             evaluator: Evaluator::new(if root.promise.is_some() {
-                &Evaluation::Hand
+                &Evaluation::Handcrafted
             } else {
                 shared.evaluation
             }),
@@ -306,7 +306,7 @@ impl<'a> Searcher<'a> {
             && !beta.is_decided()
             && !position.is_capture_due()
             && !self.path.is_near_limit(idle, depth)
-            && self.evaluator.value(position, ply) >= high;
+            && self.evaluator.evaluate(position, ply) >= high;
         if !is_above {
             return Ok(None);
         }
@@ -324,7 +324,7 @@ impl<'a> Searcher<'a> {
     /// The value of a position that is not looked into any further.
     fn leaf(&mut self, node: &Node) -> Score {
         if node.position.has_move() {
-            self.evaluator.value(&node.position, node.ply)
+            self.evaluator.evaluate(&node.position, node.ply)
         } else {
             Score::loss_in(node.ply as u32)
         }

@@ -149,7 +149,7 @@ fn games_by_lot(kind: impl Fn(&Position) -> bool) -> Vec<(History, Vec<Move>)> {
 /// counts pieces: to the learned one the third piece down matters less.
 fn gifts(position: &Position) -> Vec<Move> {
     let mut engine = engine();
-    engine.set_evaluation(Evaluation::Hand);
+    engine.set_evaluation(Evaluation::Handcrafted);
     let mut worth = |mv: &Move| {
         let after = History::new(position.after(*mv));
         let found = engine.search(&after, &Rulebook::default(), &Limits::depth(6), &Timeless, &mut |_| {});

@@ -73,7 +73,7 @@ impl Network {
 
     /// The value of what is seen, in hundredths of a man, added up anew.
     pub fn evaluate(&self, features: Features) -> i32 {
-        self.value(features, &mut self.empty_accumulator())
+        self.update_and_evaluate(features, &mut self.empty_accumulator())
     }
 
     /// The features of an empty board.
@@ -84,7 +84,7 @@ impl Network {
     /// The value of what is seen, in hundredths of a man. `accumulator` holds the sums of what was seen before, and is brought
     /// up to date.
     #[inline]
-    pub(super) fn value(&self, features: Features, accumulator: &mut Accumulator) -> i32 {
+    pub(super) fn update_and_evaluate(&self, features: Features, accumulator: &mut Accumulator) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             #[allow(unsafe_code)]

@@ -273,7 +273,7 @@ mod tests {
         // Who knows nothing is surprised by ln 2.
         assert!(losses[2].held_out < losses[0].held_out && losses[0].held_out < 0.69, "{losses:?}");
         let mut engine = Engine::new(1 << 16).unwrap();
-        engine.set_evaluation(Evaluation::Learned(Arc::new(network)));
+        engine.set_evaluation(Evaluation::Network(Arc::new(network)));
         let mut value = |fen: &str| {
             let game = History::new(fen.parse().unwrap());
             let found = engine.search(&game, &Rulebook::default(), &Limits::depth(1), &Timeless, &mut |_| {});
