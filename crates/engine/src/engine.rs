@@ -5,10 +5,10 @@ use std::thread;
 
 use crownhead_rules::{History, Rulebook};
 
-use crate::probe::Common;
 use crate::search::{Purpose, Root, Searcher, Shared};
 use crate::search_result::SearchResult;
 use crate::table::Table;
+use crate::tablebase::EmbeddedOnly;
 use crate::{Control, EngineError, Evaluation, Limits, Probe};
 
 /// A player and analyst. Keeps what it learnt about positions from one search to the next.
@@ -16,7 +16,7 @@ pub struct Engine {
     table: Table,
     evaluation: Evaluation,
     threads: usize,
-    tables: Option<Arc<dyn Probe>>,
+    tablebase: Option<Arc<dyn Probe>>,
 }
 
 /// Enough for a search of a level below the highest.
@@ -41,7 +41,7 @@ impl Engine {
             table: Table::new(hash_bytes)?,
             evaluation: Evaluation::default(),
             threads: 1,
-            tables: None,
+            tablebase: None,
         })
     }
 
@@ -58,8 +58,8 @@ impl Engine {
     }
 
     /// Uses these endgame tables from now on. What was found without them would hide what they know.
-    pub fn set_tables(&mut self, tables: Option<Arc<dyn Probe>>) {
-        self.tables = tables;
+    pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Probe>>) {
+        self.tablebase = tablebase;
         self.table.clear();
     }
 
@@ -122,16 +122,16 @@ impl Engine {
         report: &mut dyn FnMut(&SearchResult),
     ) -> Option<SearchResult> {
         let started = control.now(0);
-        let tables = self.probe().map(Common);
-        let tables = tables.as_ref().map(|tables| tables as &dyn Probe);
-        let root = Root::new(game, rulebook, Purpose::Play, tables)?;
+        let tablebase = self.probe().map(EmbeddedOnly);
+        let tablebase = tablebase.as_ref().map(|tablebase| tablebase as &dyn Probe);
+        let root = Root::new(game, rulebook, Purpose::Play, tablebase)?;
         let table = Table::new(FRESH_HASH_BYTES).ok()?;
-        let shared = Shared::new(&table, &self.evaluation, tables, control, limits, started);
+        let shared = Shared::new(&table, &self.evaluation, tablebase, control, limits, started);
         Some(search(&shared, &root, 1, report))
     }
 
     fn probe(&self) -> Option<&dyn Probe> {
-        self.tables.as_deref().map(|tables| tables as &dyn Probe)
+        self.tablebase.as_deref().map(|tablebase| tablebase as &dyn Probe)
     }
 }
 

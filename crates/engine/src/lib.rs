@@ -26,11 +26,11 @@ mod evaluation;
 mod level;
 mod limits;
 mod opponent;
-mod probe;
 mod score;
 mod search;
 mod search_result;
 mod table;
+mod tablebase;
 
 pub use bench::{Bench, bench, bench_with};
 pub use book::{Book, BookError};
@@ -42,6 +42,6 @@ pub use evaluation::{Evaluation, Features, HiddenLayer, Network, Weights, Weight
 pub use level::Level;
 pub use limits::{Clock, Limits, Time};
 pub use opponent::{Choice, DrawAnswer, Opponent, Source};
-pub use probe::{Known, Probe};
 pub use score::{Score, Verdict};
 pub use search_result::{PvLine, SearchResult};
+pub use tablebase::{Probe, ProbeResult};

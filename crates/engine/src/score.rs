@@ -37,7 +37,7 @@ impl Score {
     /// The farthest win of known distance.
     const FARTHEST_WIN: i32 = 30_000;
     /// A win of unknown distance, found here. One less for each ply from the root.
-    const TABLE_WIN: i32 = 29_000;
+    const TABLEBASE_WIN: i32 = 29_000;
     /// No evaluation is larger.
     const MOST_MEN: i32 = 20_000;
 
@@ -63,8 +63,8 @@ impl Score {
 
     /// Wins, nobody knows how soon; found so many plies from the root.
     #[inline]
-    pub(crate) const fn table_win(ply: usize) -> Score {
-        Score(Score::TABLE_WIN - ply as i32)
+    pub(crate) const fn tablebase_win(ply: usize) -> Score {
+        Score(Score::TABLEBASE_WIN - ply as i32)
     }
 
     /// What it says.
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(words(Score::DRAW), "+0.00");
         assert_eq!(words(Score::win_in(7)), "wins in 7");
         assert_eq!(words(Score::loss_in(0)), "loses in 0");
-        assert_eq!(words(-Score::table_win(3)), "loses");
+        assert_eq!(words(-Score::tablebase_win(3)), "loses");
     }
 
     #[test]
@@ -191,12 +191,12 @@ mod tests {
             -Score::INFINITE,
             Score::loss_in(2),
             Score::loss_in(50),
-            -Score::table_win(9),
+            -Score::tablebase_win(9),
             Score::men(-99_999),
             Score::DRAW,
             Score::men(30),
             Score::men(99_999),
-            Score::table_win(9),
+            Score::tablebase_win(9),
             Score::win_in(51),
             Score::win_in(1),
             Score::INFINITE,

@@ -13,16 +13,16 @@ use crownhead_rules::{Move, Position};
 use crate::control::Control;
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::limits::{Budget, Limits};
-use crate::probe::{Known, Probe};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry, Table};
+use crate::tablebase::{Probe, ProbeResult};
 use order::Experience;
 use path::{Idle, Path};
 use root::Promise;
 pub(crate) use root::{Purpose, Root};
 use tuning::{
     ABOVE_DEPTH, ABOVE_MARGIN, ABOVE_PART, LONE_DEPTH, LONE_KNOWN_PLIES, LONE_MARGIN, LONE_PART,
-    NODES_PER_CHECK, NODES_PER_CHECK_WITH_TABLES, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM,
+    NODES_PER_CHECK, NODES_PER_CHECK_AFTER_PROBE, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM,
     THREAT_PLIES,
 };
 
@@ -30,14 +30,14 @@ use tuning::{
 pub(crate) struct Shared<'a> {
     table: &'a Table,
     evaluation: &'a Evaluation,
-    tables: Option<&'a dyn Probe>,
+    tablebase: Option<&'a dyn Probe>,
     control: &'a dyn Control,
     limits: &'a Limits,
     budget: Option<Budget>,
     started: Duration,
     stop: AtomicBool,
     nodes: AtomicU64,
-    table_hits: AtomicU64,
+    tablebase_hits: AtomicU64,
 }
 
 /// The search was broken off; what it was about to find is lost.
@@ -49,7 +49,7 @@ impl<'a> Shared<'a> {
     pub(crate) fn new(
         table: &'a Table,
         evaluation: &'a Evaluation,
-        tables: Option<&'a dyn Probe>,
+        tablebase: Option<&'a dyn Probe>,
         control: &'a dyn Control,
         limits: &'a Limits,
         started: Duration,
@@ -57,14 +57,14 @@ impl<'a> Shared<'a> {
         Shared {
             table,
             evaluation,
-            tables,
+            tablebase,
             control,
             limits,
             budget: limits.time.map(Budget::of),
             started,
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
-            table_hits: AtomicU64::new(0),
+            tablebase_hits: AtomicU64::new(0),
         }
     }
 
@@ -171,7 +171,7 @@ impl<'a> Searcher<'a> {
         if self.path.is_draw(idle, position) {
             return Ok(self.drawn(position));
         }
-        if let Some(score) = self.look_up(node) {
+        if let Some(score) = self.probe_tablebase(node) {
             return Ok(score);
         }
         if depth <= 0 && is_settled(position, depth) || ply >= MAX_PLY {
@@ -331,19 +331,21 @@ impl<'a> Searcher<'a> {
     }
 
     /// The exact value, if the endgame tables have it and it is news.
-    fn look_up(&mut self, node: &Node) -> Option<Score> {
-        let tables = self.shared.tables?;
+    fn probe_tablebase(&mut self, node: &Node) -> Option<Score> {
+        let tablebase = self.shared.tablebase?;
         let pieces = node.position.occupied().len();
-        if pieces > tables.most_pieces() {
+        if pieces > tablebase.max_pieces() {
             return None;
         }
-        let known = tables.probe(&node.position)?;
-        self.shared.table_hits.fetch_add(1, Ordering::Relaxed);
+        let known = tablebase.probe(&node.position)?;
+        self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
         // A part of a table that is read for the first time takes as long as thousands of nodes.
-        self.nodes_to_check = self.nodes_to_check.min(self.fresh_nodes + NODES_PER_CHECK_WITH_TABLES);
+        self.nodes_to_check = self.nodes_to_check.min(self.fresh_nodes + NODES_PER_CHECK_AFTER_PROBE);
         let side = node.position.side_to_move();
         let is_news = !self.promise.is_some_and(|promise| promise.covers(pieces, side, known));
-        is_news.then(|| if known == Known::Draw { self.drawn(&node.position) } else { known.score(node.ply) })
+        is_news.then(|| {
+            if known == ProbeResult::Draw { self.drawn(&node.position) } else { known.score(node.ply) }
+        })
     }
 
     /// What a draw is worth to the side to move.

@@ -12,7 +12,7 @@ use without_distances::WithoutDistances;
 
 fn engine() -> Engine {
     let mut engine = Engine::new(1 << 16).unwrap();
-    engine.set_tables(Some(Arc::new(Tablebase::embedded())));
+    engine.set_tablebase(Some(Arc::new(Tablebase::embedded())));
     engine
 }
 
@@ -183,7 +183,7 @@ fn brings_home(tables: &Arc<dyn Probe>) {
         let winner = start.side_to_move();
         for level in people() {
             let mut engine = engine();
-            engine.set_tables(Some(Arc::clone(tables)));
+            engine.set_tablebase(Some(Arc::clone(tables)));
             let mut game = History::new(start);
             let mut dice = Dice::new(u64::from(level.number()));
             while game.outcome(&Rulebook::default()).is_none() {

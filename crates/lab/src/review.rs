@@ -173,7 +173,7 @@ mod tests {
 
     fn review_by(game: &History, rulebook: &Rulebook, tables: &Tablebase) -> Review {
         let mut engine = Engine::new(1 << 20).unwrap();
-        engine.set_tables(Some(Arc::new(tables.clone())));
+        engine.set_tablebase(Some(Arc::new(tables.clone())));
         let (limits, mut steps) = (Limits::nodes(20_000), 0);
         let review = Review::of(game, rulebook, &mut engine, tables, &limits, &Timeless, &mut || steps += 1);
         assert_eq!((review.moves.len(), steps), (game.moves().len(), game.moves().len()));

@@ -139,7 +139,7 @@ impl Thinker {
         let loaded =
             self.tables.with(file).map_err(|flaw| format!("An endgame table cannot be read: {flaw}."));
         written(loaded.map(|tables| {
-            self.engine.set_tables(Some(Arc::new(tables.clone())));
+            self.engine.set_tablebase(Some(Arc::new(tables.clone())));
             self.tables = tables;
             Answer::Tables { pieces: self.tables.max_pieces() }
         }))

@@ -64,7 +64,7 @@ impl Analyze {
         let mut engine = Engine::new(self.hash << 20)?;
         engine.set_threads(self.threads.get());
         let tables = self.tables.open()?;
-        engine.set_tables(Some(Arc::new(tables.clone())));
+        engine.set_tablebase(Some(Arc::new(tables.clone())));
         let file = Path::new(&self.subject);
         let position =
             if self.subject == "start" { Ok(Position::start()) } else { self.subject.parse::<Position>() };

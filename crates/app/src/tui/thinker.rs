@@ -127,7 +127,7 @@ fn work(orders: &Receiver<Order>, tables: &Tablebase, deliver: &dyn Fn(Thought))
 fn new_engine(tables: &Tablebase) -> Result<Engine, EngineError> {
     let mut engine = Engine::new(Engine::DEFAULT_HASH_BYTES)?;
     engine.set_threads(thread::available_parallelism().map_or(1, NonZero::get));
-    engine.set_tables(Some(Arc::new(tables.clone())));
+    engine.set_tablebase(Some(Arc::new(tables.clone())));
     Ok(engine)
 }
 

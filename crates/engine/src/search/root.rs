@@ -10,9 +10,9 @@ use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_
 use super::{Node, Searched, Searcher, Shared, Stopped};
 use crate::dice::Dice;
 use crate::limits::Time;
-use crate::probe::{Known, Probe};
 use crate::score::{MAX_PLY, Score, Verdict};
 use crate::search_result::{PvLine, SearchResult};
+use crate::tablebase::{Probe, ProbeResult};
 
 /// What a search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,19 +53,19 @@ pub(super) struct Promise {
 }
 
 impl Promise {
-    fn new(known: Known, side: Side, pieces: u32) -> Promise {
+    fn new(known: ProbeResult, side: Side, pieces: u32) -> Promise {
         let winner = match known {
-            Known::Win(_) => Some(side),
-            Known::Loss(_) => Some(!side),
-            Known::Draw => None,
+            ProbeResult::Win(_) => Some(side),
+            ProbeResult::Loss(_) => Some(!side),
+            ProbeResult::Draw => None,
         };
         Promise { winner, pieces }
     }
 
     /// Is there no news in what the tables say about a position below the root? It would be if somebody has erred, or if
     /// they know the distance.
-    pub(super) fn covers(self, pieces: u32, side: Side, known: Known) -> bool {
-        known.is_distant() && self == Promise::new(known, side, pieces)
+    pub(super) fn covers(self, pieces: u32, side: Side, known: ProbeResult) -> bool {
+        known.lacks_distance() && self == Promise::new(known, side, pieces)
     }
 
     /// A word of its own for each promise.
@@ -86,7 +86,7 @@ impl Promise {
 
     /// What a line of a side is worth, given the promise. The end may have been found, or stay out of sight.
     fn applied(self, side: Side, line: &PvLine) -> PvLine {
-        let win = Score::table_win(0);
+        let win = Score::tablebase_win(0);
         let score = match self.winner {
             None => Score::DRAW,
             Some(winner) if winner == side => line.score.max(win),
@@ -102,15 +102,15 @@ impl Root {
         game: &History,
         rulebook: &Rulebook,
         purpose: Purpose,
-        tables: Option<&dyn Probe>,
+        tablebase: Option<&dyn Probe>,
     ) -> Option<Root> {
         let position = *game.position();
         let mut moves: Vec<Move> = position.distinct_moves().to_vec();
         let mut worse = Vec::new();
         let pieces = position.occupied().len();
-        let promise = tables.filter(|tables| pieces <= tables.most_pieces()).and_then(|tables| {
-            let known = tables.probe(&position).filter(|known| known.is_distant())?;
-            (moves, worse) = keep(known, &position, &moves, tables);
+        let promise = tablebase.filter(|tablebase| pieces <= tablebase.max_pieces()).and_then(|tablebase| {
+            let known = tablebase.probe(&position).filter(|known| known.lacks_distance())?;
+            (moves, worse) = keep(known, &position, &moves, tablebase);
             Some(Promise::new(known, position.side_to_move(), pieces))
         });
         // What is promised is certain, and only the way is looked for.
@@ -128,8 +128,13 @@ impl Root {
 }
 
 /// Parts the moves that keep a value from those that are worse.
-fn keep(known: Known, position: &Position, moves: &[Move], tables: &dyn Probe) -> (Vec<Move>, Vec<PvLine>) {
-    let value = |mv| tables.probe(&position.after(mv)).map_or(Score::DRAW, |known| -known.score(1));
+fn keep(
+    known: ProbeResult,
+    position: &Position,
+    moves: &[Move],
+    tablebase: &dyn Probe,
+) -> (Vec<Move>, Vec<PvLine>) {
+    let value = |mv| tablebase.probe(&position.after(mv)).map_or(Score::DRAW, |known| -known.score(1));
     let lines = moves.iter().map(|&mv| PvLine { score: value(mv), moves: vec![mv] });
     let sign = |score: Score| score.hundredths().signum();
     let (kept, mut worse): (Vec<PvLine>, Vec<PvLine>) =
@@ -255,7 +260,7 @@ impl Searcher<'_> {
             selective_depth: self.deepest_ply as u32,
             nodes: self.shared.nodes(),
             time: self.shared.elapsed(),
-            table_hits: self.shared.table_hits.load(Ordering::Relaxed),
+            tablebase_hits: self.shared.tablebase_hits.load(Ordering::Relaxed),
         }
     }
 }
@@ -267,10 +272,10 @@ mod tests {
 
     #[test]
     fn what_means_something_else_is_kept_apart() {
-        let tables = Tablebase::embedded().with_distances_up_to(3);
+        let tablebase = Tablebase::embedded().with_distances_up_to(3);
         let salt = |purpose, fen: &str| {
             let game = History::new(fen.parse().unwrap());
-            Root::new(&game, &Rulebook::default(), purpose, Some(&tables)).unwrap().salt()
+            Root::new(&game, &Rulebook::default(), purpose, Some(&tablebase)).unwrap().salt()
         };
         let [level, won, lost] = ["B:W21-32:B1-12", "W:WK32,K31,K30:BK1", "B:WK32,K31,K30:BK1"];
         let salts = [

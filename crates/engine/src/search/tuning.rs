@@ -3,7 +3,7 @@
 /// The nodes between two looks at the time: well under a millisecond.
 pub(super) const NODES_PER_CHECK: u64 = 256;
 /// The same after a look into the endgame tables.
-pub(super) const NODES_PER_CHECK_WITH_TABLES: u64 = 8;
+pub(super) const NODES_PER_CHECK_AFTER_PROBE: u64 = 8;
 
 /// The first window around the last depth's score, in hundredths.
 pub(super) const ASPIRATION: i32 = 12;

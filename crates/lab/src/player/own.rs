@@ -78,7 +78,7 @@ impl Own {
 
     /// The same with endgame tables.
     pub fn with_tables(mut self, tables: Tablebase) -> Own {
-        self.engine.set_tables(Some(Arc::new(tables)));
+        self.engine.set_tablebase(Some(Arc::new(tables)));
         self
     }
 

@@ -146,7 +146,7 @@ impl SelfPlay {
     fn engine(&self) -> Result<Engine, EngineError> {
         let mut engine = Engine::new(HASH_BYTES)?;
         engine.set_evaluation(self.evaluation.clone());
-        engine.set_tables(Some(Arc::new(self.tables.clone())));
+        engine.set_tablebase(Some(Arc::new(self.tables.clone())));
         Ok(engine)
     }
 

@@ -112,7 +112,7 @@ impl Thought {
             found.depth,
             found.selective_depth,
             found.nodes,
-            found.table_hits,
+            found.tablebase_hits,
             found.time.as_secs_f64(),
             found.nps() as f64 / 1e6
         )?;
@@ -162,7 +162,7 @@ impl Report {
             fen: position.to_string(),
             depth: found.depth,
             nodes: found.nodes,
-            table_hits: found.table_hits,
+            table_hits: found.tablebase_hits,
             seconds: found.time.as_secs_f64(),
             lines: found.lines.iter().map(|line| LineReport::new(position, line, tables)).collect(),
         }

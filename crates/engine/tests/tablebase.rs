@@ -12,7 +12,7 @@ use without_distances::WithoutDistances;
 
 fn engine(tables: Arc<dyn Probe>) -> Engine {
     let mut engine = Engine::new(1 << 22).unwrap();
-    engine.set_tables(Some(tables));
+    engine.set_tablebase(Some(tables));
     engine
 }
 
