@@ -40,7 +40,7 @@ pub use engine::Engine;
 pub use error::EngineError;
 pub use evaluation::{Evaluation, Features, HiddenLayer, Network, Weights, WeightsError};
 pub use level::Level;
-pub use limits::{Clock, Limits, Time};
+pub use limits::{ClockState, Limits, TimeLimit};
 pub use opponent::{Choice, DrawAnswer, Opponent, Source};
 pub use score::{Score, Verdict};
 pub use search_result::{PvLine, SearchResult};

@@ -8,7 +8,7 @@ use crownhead_rules::{History, Move, Rulebook};
 
 use crate::book::Book;
 use crate::dice::Dice;
-use crate::limits::{Limits, Time};
+use crate::limits::{Limits, TimeLimit};
 use crate::score::Verdict;
 use crate::{Control, Engine, Level, SearchResult};
 use person::Person;
@@ -21,7 +21,7 @@ pub struct Opponent {
     /// The same seed plays the same game, at every level but the highest.
     pub seed: u64,
     /// The time it has, if that is limited.
-    pub time: Option<Time>,
+    pub time: Option<TimeLimit>,
 }
 
 /// A move that was chosen.
@@ -114,7 +114,7 @@ impl Engine {
             if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
                 return Some(Choice { mv, source: Source::Book, nodes: 0 });
             }
-            let time = opponent.time.or(Some(Time::Move(FULL_STRENGTH_TIME)));
+            let time = opponent.time.or(Some(TimeLimit::Move(FULL_STRENGTH_TIME)));
             let found =
                 self.find_move(game, rulebook, &Limits { time, ..Limits::default() }, control, report)?;
             return Some(Choice::found(found.best(), &found));

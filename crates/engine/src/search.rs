@@ -12,7 +12,7 @@ use crownhead_rules::{Move, Position};
 
 use crate::control::Control;
 use crate::evaluation::{Evaluation, Evaluator};
-use crate::limits::{Budget, Limits};
+use crate::limits::{Limits, TimeBudget};
 use crate::score::{MAX_PLY, Score};
 use crate::table::{Bound, Entry, Table};
 use crate::tablebase::{Probe, ProbeResult};
@@ -33,7 +33,7 @@ pub(crate) struct Shared<'a> {
     tablebase: Option<&'a dyn Probe>,
     control: &'a dyn Control,
     limits: &'a Limits,
-    budget: Option<Budget>,
+    budget: Option<TimeBudget>,
     started: Duration,
     stop: AtomicBool,
     nodes: AtomicU64,
@@ -60,7 +60,7 @@ impl<'a> Shared<'a> {
             tablebase,
             control,
             limits,
-            budget: limits.time.map(Budget::of),
+            budget: limits.time.map(TimeBudget::of),
             started,
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),

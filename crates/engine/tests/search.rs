@@ -5,7 +5,7 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use crownhead_engine::{
-    Clock, Control, Engine, Level, Limits, Opponent, Score, SearchResult, Time, Timeless, Verdict,
+    ClockState, Control, Engine, Level, Limits, Opponent, Score, SearchResult, TimeLimit, Timeless, Verdict,
 };
 use crownhead_rules::{History, Rulebook, RulebookId};
 
@@ -160,7 +160,7 @@ fn a_forced_move_gets_its_time_but_costs_a_clock_nothing() {
     let found = search(&Limits::move_time(Duration::from_millis(20)));
     assert!(found.score() < Score::men(-100), "{}", found.score());
     let remaining = Duration::from_secs(60);
-    let time = Some(Time::Clock(Clock { remaining, increment: Duration::ZERO, moves: None }));
+    let time = Some(TimeLimit::Clock(ClockState { remaining, increment: Duration::ZERO, moves: None }));
     assert_eq!(search(&Limits { time, ..Limits::default() }).depth, 1);
 }
 
@@ -302,7 +302,7 @@ fn a_level_below_the_highest_plays_the_same_move_for_the_same_seed() {
 fn a_level_keeps_the_time_for_a_move() {
     for level in Level::all() {
         let clock = NodeClock { looks_left: AtomicU64::new(u64::MAX) };
-        let time = Some(Time::Move(Duration::from_millis(1)));
+        let time = Some(TimeLimit::Move(Duration::from_millis(1)));
         let game = game("W:W18,21,23,24,26-32:B1-10,12,15");
         let opponent = Opponent { level, seed: 7, time };
         let choice = engine().choose(&game, &Rulebook::default(), &opponent, &clock).unwrap();

@@ -4,7 +4,8 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use crownhead_engine::{
-    Clock, Control, Engine, Level, Limits, Opponent, PvLine, SearchResult, Time, Verdict as Value, bench,
+    ClockState, Control, Engine, Level, Limits, Opponent, PvLine, SearchResult, TimeLimit, Verdict as Value,
+    bench,
 };
 use crownhead_game::{Command, Effect, Task, Verdict};
 use crownhead_rules::{History, Position, Rulebook};
@@ -158,7 +159,7 @@ impl Thinker {
             Request::Analyse { position, moves, rulebook, lines, nodes, depth, time_ms } => {
                 let game = read_game(&position, &moves)?;
                 let rulebook = read_rulebook(rulebook.as_deref())?;
-                let time = time_ms.map(|millis| Time::Move(Duration::from_millis(millis)));
+                let time = time_ms.map(|millis| TimeLimit::Move(Duration::from_millis(millis)));
                 let limits = Limits { nodes, depth, time, lines };
                 let analysis = |found: &SearchResult| Analysis::of(game.position(), found, &self.tables);
                 let mut report = |found: &SearchResult| report(&written(Ok(analysis(found))));
@@ -216,7 +217,7 @@ impl Thinker {
 fn opponent(task: &Task) -> Result<Opponent, String> {
     let level = Level::new(task.level.number()).ok_or("There is no such level.")?;
     let time = task.clock.map(|clock| {
-        Time::Clock(Clock {
+        TimeLimit::Clock(ClockState {
             remaining: Duration::from_millis(clock.left_ms),
             increment: Duration::from_millis(clock.increment_ms),
             moves: None,

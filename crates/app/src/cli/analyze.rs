@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use crownhead_engine::{Engine, Limits, Score, Time, Verdict};
+use crownhead_engine::{Engine, Limits, Score, TimeLimit, Verdict};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
 use super::tables::Tables;
@@ -88,7 +88,7 @@ impl Analyze {
     fn limits(&self) -> Limits {
         let given = self.depth.is_some() || self.nodes.is_some();
         let time = self.time.or((!given).then_some(DEFAULT_TIME));
-        Limits { depth: self.depth, nodes: self.nodes, time: time.map(Time::Move), lines: 1 }
+        Limits { depth: self.depth, nodes: self.nodes, time: time.map(TimeLimit::Move), lines: 1 }
     }
 
     fn rulebook(&self) -> Rulebook {

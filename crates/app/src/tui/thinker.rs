@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use crownhead_engine::{Clock, Control, Engine, EngineError, Level, Opponent, SearchResult, Time};
+use crownhead_engine::{ClockState, Control, Engine, EngineError, Level, Opponent, SearchResult, TimeLimit};
 use crownhead_game::{Command, Effect, Task, Verdict, Work};
 use crownhead_lab::Stopwatch;
 use crownhead_rules::History;
@@ -172,7 +172,7 @@ fn answer(
 
 fn opponent(task: &Task) -> Opponent {
     let time = task.clock.map(|clock| {
-        Time::Clock(Clock {
+        TimeLimit::Clock(ClockState {
             remaining: Duration::from_millis(clock.left_ms),
             increment: Duration::from_millis(clock.increment_ms),
             moves: None,

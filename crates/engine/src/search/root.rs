@@ -9,7 +9,7 @@ use super::path::{Idle, Path};
 use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
 use super::{Node, Searched, Searcher, Shared, Stopped};
 use crate::dice::Dice;
-use crate::limits::Time;
+use crate::limits::TimeLimit;
 use crate::score::{MAX_PLY, Score, Verdict};
 use crate::search_result::{PvLine, SearchResult};
 use crate::tablebase::{Probe, ProbeResult};
@@ -234,7 +234,7 @@ impl Searcher<'_> {
         let shared: &Shared = self.shared;
         let out_of_time = shared.budget.is_some_and(|budget| shared.elapsed() >= budget.soft);
         // A forced move needs no thought when that saves time for later ones.
-        let forced = lines.len() == 1 && matches!(shared.limits.time, Some(Time::Clock(_)));
+        let forced = lines.len() == 1 && matches!(shared.limits.time, Some(TimeLimit::Clock(_)));
         let settled = lines[..wanted].iter().all(|line| match line.score.verdict() {
             Verdict::Wins(Some(plies)) | Verdict::Loses(Some(plies)) => plies <= depth,
             _ => false,
