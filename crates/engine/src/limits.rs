@@ -12,7 +12,7 @@ pub struct Limits {
     /// Time to use.
     pub time: Option<TimeLimit>,
     /// How many of the best moves get a line; 0 and 1 both mean the best one.
-    pub lines: usize,
+    pub multi_pv: usize,
 }
 
 /// The time for a move.
@@ -58,8 +58,8 @@ impl Limits {
     }
 
     /// The same, with so many lines.
-    pub fn with_lines(self, lines: usize) -> Limits {
-        Limits { lines, ..self }
+    pub fn with_multi_pv(self, multi_pv: usize) -> Limits {
+        Limits { multi_pv, ..self }
     }
 }
 

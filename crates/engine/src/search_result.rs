@@ -15,7 +15,7 @@ pub struct SearchResult {
     /// Plies that were searched in full.
     pub depth: u32,
     /// Plies to the end of the longest line that was looked at.
-    pub selective_depth: u32,
+    pub seldepth: u32,
     /// Positions visited by all threads.
     pub nodes: u64,
     /// Time taken.

@@ -74,7 +74,7 @@ fn the_same_search_gives_the_same_result() {
 
 #[test]
 fn several_lines_are_the_best_moves_in_order() {
-    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(8).with_lines(7));
+    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(8).with_multi_pv(7));
     assert_eq!(found.lines.len(), 7);
     assert!(found.lines.is_sorted_by_key(|line| -line.score));
     let mut firsts: Vec<_> = found.lines.iter().map(|line| line.moves[0]).collect();
@@ -86,7 +86,7 @@ fn several_lines_are_the_best_moves_in_order() {
 #[test]
 fn several_lines_are_in_order_wherever_the_search_is_broken_off() {
     for nodes in (1_000..30_000).step_by(700) {
-        let found = search(&mut engine(), "B:W21-32:B1-12", Limits::nodes(nodes).with_lines(7));
+        let found = search(&mut engine(), "B:W21-32:B1-12", Limits::nodes(nodes).with_multi_pv(7));
         assert_eq!(found.lines.len(), 7);
         assert!(found.lines.is_sorted_by_key(|line| -line.score), "{nodes} nodes: {:?}", found.lines);
     }
@@ -94,7 +94,7 @@ fn several_lines_are_in_order_wherever_the_search_is_broken_off() {
 
 #[test]
 fn lines_can_be_played() {
-    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(9).with_lines(3));
+    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(9).with_multi_pv(3));
     for line in found.lines {
         let mut game = History::default();
         for mv in line.moves {
@@ -132,11 +132,11 @@ fn a_stop_is_obeyed_at_the_next_look() {
 fn moves_that_nobody_looked_at_have_no_line() {
     let start = "B:W21-32:B1-12";
     for limits in [Limits::depth(0), Limits::nodes(1)] {
-        let found = search(&mut engine(), start, limits.with_lines(7));
+        let found = search(&mut engine(), start, limits.with_multi_pv(7));
         assert_eq!(found.lines.len(), 1, "{found:?}");
         assert!(matches!(found.score().verdict(), Verdict::Men(_)), "{}", found.score());
     }
-    let found = search(&mut engine(), start, Limits::nodes(10).with_lines(7));
+    let found = search(&mut engine(), start, Limits::nodes(10).with_multi_pv(7));
     assert!(found.lines.iter().all(|line| matches!(line.score.verdict(), Verdict::Men(_))), "{found:?}");
 }
 
@@ -194,7 +194,7 @@ fn who_plays_goes_back_to_nothing_that_has_been_on_the_board() {
     }
     let limits = Limits::depth(1);
     let found =
-        engine().find_move(&game, &Rulebook::default(), &limits.with_lines(9), &Timeless, &mut |_| {});
+        engine().find_move(&game, &Rulebook::default(), &limits.with_multi_pv(9), &Timeless, &mut |_| {});
     let back = found.unwrap().lines.into_iter().find(|line| line.moves[0].to_string() == "32-28").unwrap();
     assert_eq!(back.score, Score::DRAW);
 }
@@ -238,7 +238,7 @@ fn draws_by_the_limit_of_moves_are_not_remembered_for_other_counts() {
     let mut engine = engine();
     let mut lines = |plies, depth| {
         let (game, rulebook) = (to_and_fro(plies), Rulebook::of(RulebookId::Quick));
-        let limits = Limits::depth(depth).with_lines(12);
+        let limits = Limits::depth(depth).with_multi_pv(12);
         engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {}).unwrap().lines
     };
     assert!(lines(91, 12).iter().any(|line| line.score == Score::DRAW));
@@ -253,7 +253,7 @@ fn two_threads_find_what_one_does() {
     for fen in ["W:W32,28,23,19:B20,11,9,5", "B:W21-32:B1-12"] {
         let mut engine = engine();
         engine.set_threads(2);
-        let found = search(&mut engine, fen, Limits::nodes(200_000).with_lines(2));
+        let found = search(&mut engine, fen, Limits::nodes(200_000).with_multi_pv(2));
         assert!(found.lines.is_sorted_by_key(|line| -line.score), "{:?}", found.lines);
         for line in &found.lines {
             let mut game = game(fen);

@@ -78,7 +78,7 @@ fn a_draw_is_believed() {
     let mut engine = without_distances();
     for position in positions(Wdl::Draw, 2).take(20) {
         let game = History::new(position);
-        let limits = Limits::nodes(3_000).with_lines(20);
+        let limits = Limits::nodes(3_000).with_multi_pv(20);
         let found = engine.search(&game, &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap();
         assert_eq!(found.score(), Score::DRAW, "{position}");
         assert_eq!(found.lines.len(), position.distinct_moves().len());

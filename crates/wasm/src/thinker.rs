@@ -160,7 +160,7 @@ impl Thinker {
                 let game = read_game(&position, &moves)?;
                 let rulebook = read_rulebook(rulebook.as_deref())?;
                 let time = time_ms.map(|millis| TimeLimit::Move(Duration::from_millis(millis)));
-                let limits = Limits { nodes, depth, time, lines };
+                let limits = Limits { nodes, depth, time, multi_pv: lines };
                 let analysis = |found: &SearchResult| Analysis::of(game.position(), found, &self.tables);
                 let mut report = |found: &SearchResult| report(&written(Ok(analysis(found))));
                 let found = self.engine.search(&game, &rulebook, &limits, control, &mut report);

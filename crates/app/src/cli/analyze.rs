@@ -88,7 +88,7 @@ impl Analyze {
     fn limits(&self) -> Limits {
         let given = self.depth.is_some() || self.nodes.is_some();
         let time = self.time.or((!given).then_some(DEFAULT_TIME));
-        Limits { depth: self.depth, nodes: self.nodes, time: time.map(TimeLimit::Move), lines: 1 }
+        Limits { depth: self.depth, nodes: self.nodes, time: time.map(TimeLimit::Move), multi_pv: 1 }
     }
 
     fn rulebook(&self) -> Rulebook {

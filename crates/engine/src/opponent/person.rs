@@ -81,7 +81,7 @@ impl Person {
         if is_won_ending(game) {
             return Limits::nodes(self.nodes.max(ENDING_NODES));
         }
-        Limits { depth: Some(self.depth), ..Limits::nodes(self.nodes) }.with_lines(self.width)
+        Limits { depth: Some(self.depth), ..Limits::nodes(self.nodes) }.with_multi_pv(self.width)
     }
 
     /// One of the moves that were found.

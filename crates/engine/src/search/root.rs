@@ -149,7 +149,7 @@ impl Searcher<'_> {
         let limits = self.shared.limits;
         let mut lines: Vec<PvLine> =
             root.moves.iter().map(|&mv| PvLine { score: -Score::INFINITE, moves: vec![mv] }).collect();
-        let wanted = limits.lines.clamp(1, lines.len());
+        let wanted = limits.multi_pv.clamp(1, lines.len());
         // Scores of different depths cannot be compared, so of several lines those of the last whole depth count.
         let mut whole = None;
         let mut depth = 0;
@@ -243,7 +243,7 @@ impl Searcher<'_> {
     }
 
     fn found(&self, root: &Root, depth: u32, lines: &[PvLine]) -> SearchResult {
-        let wanted = self.shared.limits.lines.max(1);
+        let wanted = self.shared.limits.multi_pv.max(1);
         let mut searched: Vec<&PvLine> = lines.iter().filter(|line| line.score > -Score::INFINITE).collect();
         // A search that is broken off at once has looked at no move, and still names one.
         let untried = PvLine { score: Score::men(0), moves: vec![root.moves[0]] };
@@ -257,7 +257,7 @@ impl Searcher<'_> {
         SearchResult {
             lines: searched.chain(root.worse.iter().cloned()).take(wanted).collect(),
             depth,
-            selective_depth: self.deepest_ply as u32,
+            seldepth: self.deepest_ply as u32,
             nodes: self.shared.nodes(),
             time: self.shared.elapsed(),
             tablebase_hits: self.shared.tablebase_hits.load(Ordering::Relaxed),

@@ -48,7 +48,7 @@ impl Analyze {
         position: &Position,
     ) -> anyhow::Result<()> {
         ensure!(position.has_move(), "{} has no move here: the game is over", position.side_to_move());
-        let limits = self.limits().with_lines(self.lines.unwrap_or(DEFAULT_LINES));
+        let limits = self.limits().with_multi_pv(self.lines.unwrap_or(DEFAULT_LINES));
         let watch = Stopwatch::start();
         // On a terminal one sees the thoughts deepen; elsewhere only the last ones count.
         let live = !self.json && io::stdout().is_terminal();
@@ -110,7 +110,7 @@ impl Thought {
             out,
             "depth {}/{}, {} nodes, {} of them in the tables, {:.2} s, {:.2} million a second",
             found.depth,
-            found.selective_depth,
+            found.seldepth,
             found.nodes,
             found.tablebase_hits,
             found.time.as_secs_f64(),

@@ -163,7 +163,7 @@ fn info(found: &SearchResult) -> Line {
     Line::new("info")
         .with("depth", found.depth)
         .with("mean-depth", found.depth)
-        .with("max-depth", found.selective_depth)
+        .with("max-depth", found.seldepth)
         .with("score", format_args!("{:.2}", found.score().in_men()))
         .with("nodes", found.nodes)
         .with("time", format_args!("{:.3}", found.time.as_secs_f64()))
