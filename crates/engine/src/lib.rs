@@ -42,6 +42,6 @@ pub use evaluation::{Evaluation, Features, HiddenLayer, Network, Weights, Weight
 pub use level::Level;
 pub use limits::{ClockState, Limits, TimeLimit};
 pub use opponent::{Choice, DrawAnswer, Opponent, Source};
-pub use score::{Score, Verdict};
+pub use score::{Score, ScoreKind};
 pub use search_result::{PvLine, SearchResult};
 pub use tablebase::{Probe, ProbeResult};

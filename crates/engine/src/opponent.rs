@@ -9,7 +9,7 @@ use crownhead_rules::{History, Move, Rulebook};
 use crate::book::Book;
 use crate::dice::Dice;
 use crate::limits::{Limits, TimeLimit};
-use crate::score::Verdict;
+use crate::score::ScoreKind;
 use crate::{Control, Engine, Level, SearchResult};
 use person::Person;
 
@@ -146,14 +146,14 @@ impl Engine {
         };
         let score = if offered_to_mover { found.score() } else { -found.score() };
         let late = game.position().occupied().len() <= LATE_PIECES;
-        match score.verdict() {
-            Verdict::Loses(_) => DrawAnswer::Proven,
-            Verdict::Wins(_) => DrawAnswer::StandsBetter,
-            Verdict::Draw => DrawAnswer::Accepted,
-            Verdict::Men(ahead) if ahead <= -GLAD_BEHIND => DrawAnswer::Accepted,
-            Verdict::Men(ahead) if ahead >= PLAYS_ON_AHEAD => DrawAnswer::StandsBetter,
-            Verdict::Men(_) if late => DrawAnswer::Accepted,
-            Verdict::Men(_) => DrawAnswer::TooEarly,
+        match score.kind() {
+            ScoreKind::Loses(_) => DrawAnswer::Proven,
+            ScoreKind::Wins(_) => DrawAnswer::StandsBetter,
+            ScoreKind::Draw => DrawAnswer::Accepted,
+            ScoreKind::Men(ahead) if ahead <= -GLAD_BEHIND => DrawAnswer::Accepted,
+            ScoreKind::Men(ahead) if ahead >= PLAYS_ON_AHEAD => DrawAnswer::StandsBetter,
+            ScoreKind::Men(_) if late => DrawAnswer::Accepted,
+            ScoreKind::Men(_) => DrawAnswer::TooEarly,
         }
     }
 }

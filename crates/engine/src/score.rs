@@ -15,7 +15,7 @@ pub struct Score(i32);
 
 /// A [`Score`] in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum ScoreKind {
     /// So many hundredths of a man ahead, in the opinion of the evaluation.
     Men(i32),
     /// Wins by force; in so many plies (moves of both sides) if that is known.
@@ -68,14 +68,14 @@ impl Score {
     }
 
     /// What it says.
-    pub const fn verdict(self) -> Verdict {
+    pub const fn kind(self) -> ScoreKind {
         let plies =
             if self.0.abs() >= Score::FARTHEST_WIN { Some((Score::WON - self.0.abs()) as u32) } else { None };
         match self.0 {
-            0 => Verdict::Draw,
-            score if score > Score::MOST_MEN => Verdict::Wins(plies),
-            score if score < -Score::MOST_MEN => Verdict::Loses(plies),
-            score => Verdict::Men(score),
+            0 => ScoreKind::Draw,
+            score if score > Score::MOST_MEN => ScoreKind::Wins(plies),
+            score if score < -Score::MOST_MEN => ScoreKind::Loses(plies),
+            score => ScoreKind::Men(score),
         }
     }
 
@@ -89,11 +89,11 @@ impl Score {
     /// 90 where nobody knows how many.
     pub fn in_men(self) -> f64 {
         let win = |plies: Option<u32>| 100.0 - f64::from(plies.unwrap_or(1000)) / 100.0;
-        match self.verdict() {
-            Verdict::Men(hundredths) => f64::from(hundredths) / 100.0,
-            Verdict::Wins(plies) => win(plies),
-            Verdict::Loses(plies) => -win(plies),
-            Verdict::Draw => 0.0,
+        match self.kind() {
+            ScoreKind::Men(hundredths) => f64::from(hundredths) / 100.0,
+            ScoreKind::Wins(plies) => win(plies),
+            ScoreKind::Loses(plies) => -win(plies),
+            ScoreKind::Draw => 0.0,
         }
     }
 
@@ -149,16 +149,16 @@ impl Sub<i32> for Score {
 /// `+0.42`, `wins in 7`, `loses`; distances in plies. A draw is `+0.00`, for a search that sees one has not proven it.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.verdict() {
-            Verdict::Men(hundredths) => {
+        match self.kind() {
+            ScoreKind::Men(hundredths) => {
                 let sign = if hundredths < 0 { '-' } else { '+' };
                 write!(f, "{sign}{}.{:02}", hundredths.abs() / 100, hundredths.abs() % 100)
             }
-            Verdict::Wins(Some(plies)) => write!(f, "wins in {plies}"),
-            Verdict::Loses(Some(plies)) => write!(f, "loses in {plies}"),
-            Verdict::Wins(None) => f.write_str("wins"),
-            Verdict::Loses(None) => f.write_str("loses"),
-            Verdict::Draw => f.write_str("+0.00"),
+            ScoreKind::Wins(Some(plies)) => write!(f, "wins in {plies}"),
+            ScoreKind::Loses(Some(plies)) => write!(f, "loses in {plies}"),
+            ScoreKind::Wins(None) => f.write_str("wins"),
+            ScoreKind::Loses(None) => f.write_str("loses"),
+            ScoreKind::Draw => f.write_str("+0.00"),
         }
     }
 }

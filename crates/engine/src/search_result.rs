@@ -84,7 +84,7 @@ impl SearchResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Verdict;
+    use crate::score::ScoreKind;
     use crate::{Engine, Limits, Timeless};
     use crownhead_rules::{History, Rulebook};
     use crownhead_tablebase::Tablebase;
@@ -108,7 +108,7 @@ mod tests {
         let tablebase = Tablebase::embedded();
         for fen in ["W:WK18,K19:BK3", "B:WK18,K19:BK3", "W:WK18,K19,27:BK3,12"] {
             let [line, whole] = lines(fen, &tablebase);
-            let (Verdict::Wins(Some(plies)) | Verdict::Loses(Some(plies))) = line.score.verdict() else {
+            let (ScoreKind::Wins(Some(plies)) | ScoreKind::Loses(Some(plies))) = line.score.kind() else {
                 panic!("{fen}: {line:?}")
             };
             assert_eq!(whole.moves.len(), plies as usize, "{fen}: {whole:?}");

@@ -5,7 +5,7 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use crownhead_engine::{
-    ClockState, Control, Engine, Level, Limits, Opponent, Score, SearchResult, TimeLimit, Timeless, Verdict,
+    ClockState, Control, Engine, Level, Limits, Opponent, Score, ScoreKind, SearchResult, TimeLimit, Timeless,
 };
 use crownhead_rules::{History, Rulebook, RulebookId};
 
@@ -46,9 +46,9 @@ fn a_shot_is_found() {
 #[test]
 fn a_win_is_told_with_its_distance() {
     let found = search(&mut engine(), "B:W14:B9,10,1", Limits::depth(6));
-    assert_eq!(found.score().verdict(), Verdict::Wins(Some(1)));
+    assert_eq!(found.score().kind(), ScoreKind::Wins(Some(1)));
     let found = search(&mut engine(), "W:W14:B9,K17,1", Limits::depth(12));
-    assert!(matches!(found.score().verdict(), Verdict::Loses(_)), "{:?}", found.score());
+    assert!(matches!(found.score().kind(), ScoreKind::Loses(_)), "{:?}", found.score());
 }
 
 #[test]
@@ -134,10 +134,10 @@ fn moves_that_nobody_looked_at_have_no_line() {
     for limits in [Limits::depth(0), Limits::nodes(1)] {
         let found = search(&mut engine(), start, limits.with_multi_pv(7));
         assert_eq!(found.lines.len(), 1, "{found:?}");
-        assert!(matches!(found.score().verdict(), Verdict::Men(_)), "{}", found.score());
+        assert!(matches!(found.score().kind(), ScoreKind::Men(_)), "{}", found.score());
     }
     let found = search(&mut engine(), start, Limits::nodes(10).with_multi_pv(7));
-    assert!(found.lines.iter().all(|line| matches!(line.score.verdict(), Verdict::Men(_))), "{found:?}");
+    assert!(found.lines.iter().all(|line| matches!(line.score.kind(), ScoreKind::Men(_))), "{found:?}");
 }
 
 #[test]

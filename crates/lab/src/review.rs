@@ -2,7 +2,7 @@
 
 mod notes;
 
-use crownhead_engine::{Control, Engine, Limits, Score, Verdict};
+use crownhead_engine::{Control, Engine, Limits, Score, ScoreKind};
 use crownhead_rules::{DrawReason, History, Move, Outcome, Rulebook};
 use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -149,9 +149,9 @@ fn leads_to_draw(game: &History, line: &[Move], rulebook: &Rulebook) -> bool {
 
 /// The score of the position after a move, for the side that made it.
 fn one_ply_later(score: Score) -> Score {
-    match score.verdict() {
-        Verdict::Wins(Some(plies)) => Score::loss_in(plies + 1),
-        Verdict::Loses(Some(plies)) => Score::win_in(plies + 1),
+    match score.kind() {
+        ScoreKind::Wins(Some(plies)) => Score::loss_in(plies + 1),
+        ScoreKind::Loses(Some(plies)) => Score::win_in(plies + 1),
         _ => -score,
     }
 }

@@ -4,8 +4,8 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use crownhead_engine::{
-    ClockState, Control, Engine, Level, Limits, Opponent, PvLine, SearchResult, TimeLimit, Verdict as Value,
-    bench,
+    ClockState, Control, Engine, Level, Limits, Opponent, PvLine, ScoreKind as Value, SearchResult,
+    TimeLimit, bench,
 };
 use crownhead_game::{Command, Effect, Task, Verdict};
 use crownhead_rules::{History, Position, Rulebook};
@@ -258,7 +258,7 @@ impl Analysis {
 impl AnalysedLine {
     fn of(position: &Position, line: &PvLine, tables: &Tablebase) -> AnalysedLine {
         let is_drawn = || tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw);
-        let (value, plies, score) = match line.score.verdict() {
+        let (value, plies, score) = match line.score.kind() {
             Value::Wins(plies) => (Some("win"), plies, None),
             Value::Loses(plies) => (Some("loss"), plies, None),
             Value::Men(_) | Value::Draw if is_drawn() => (Some("draw"), None, None),

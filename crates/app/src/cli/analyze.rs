@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use crownhead_engine::{Engine, Limits, Score, TimeLimit, Verdict};
+use crownhead_engine::{Engine, Limits, Score, ScoreKind, TimeLimit};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
 use super::tables::Tables;
@@ -99,10 +99,10 @@ impl Analyze {
 /// What is proven of a value, as reports have it: the end in a word, and how many plies off if that is known. A score alone
 /// proves no draw.
 fn proven(score: Score, is_drawn: bool) -> (Option<&'static str>, Option<u32>) {
-    match score.verdict() {
-        Verdict::Wins(plies) => (Some("win"), plies),
-        Verdict::Loses(plies) => (Some("loss"), plies),
+    match score.kind() {
+        ScoreKind::Wins(plies) => (Some("win"), plies),
+        ScoreKind::Loses(plies) => (Some("loss"), plies),
         _ if is_drawn => (Some("draw"), None),
-        Verdict::Draw | Verdict::Men(_) => (None, None),
+        ScoreKind::Draw | ScoreKind::Men(_) => (None, None),
     }
 }

@@ -10,7 +10,7 @@ use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_
 use super::{Node, Searched, Searcher, Shared, Stopped};
 use crate::dice::Dice;
 use crate::limits::TimeLimit;
-use crate::score::{MAX_PLY, Score, Verdict};
+use crate::score::{MAX_PLY, Score, ScoreKind};
 use crate::search_result::{PvLine, SearchResult};
 use crate::tablebase::{Probe, ProbeResult};
 
@@ -235,8 +235,8 @@ impl Searcher<'_> {
         let out_of_time = shared.budget.is_some_and(|budget| shared.elapsed() >= budget.soft);
         // A forced move needs no thought when that saves time for later ones.
         let forced = lines.len() == 1 && matches!(shared.limits.time, Some(TimeLimit::Clock(_)));
-        let settled = lines[..wanted].iter().all(|line| match line.score.verdict() {
-            Verdict::Wins(Some(plies)) | Verdict::Loses(Some(plies)) => plies <= depth,
+        let settled = lines[..wanted].iter().all(|line| match line.score.kind() {
+            ScoreKind::Wins(Some(plies)) | ScoreKind::Loses(Some(plies)) => plies <= depth,
             _ => false,
         });
         out_of_time || forced || settled
