@@ -20,7 +20,7 @@ pub struct Engine {
 }
 
 /// Enough for a search of a level below the highest.
-const FRESH_HASH_BYTES: usize = 1 << 20;
+const HANDICAP_HASH_BYTES: usize = 1 << 20;
 
 impl Engine {
     /// The hash table of the native program unless told otherwise.
@@ -113,7 +113,7 @@ impl Engine {
 
     /// A move to play, found with one thread, nothing learnt before and no larger tables than everybody has, so that the result
     /// depends on nothing but the position.
-    pub(crate) fn search_afresh(
+    pub(crate) fn search_reproducibly(
         &self,
         game: &History,
         rulebook: &Rulebook,
@@ -125,7 +125,7 @@ impl Engine {
         let tablebase = self.probe().map(EmbeddedOnly);
         let tablebase = tablebase.as_ref().map(|tablebase| tablebase as &dyn Probe);
         let root = Root::new(game, rulebook, Purpose::Play, tablebase)?;
-        let table = Table::new(FRESH_HASH_BYTES).ok()?;
+        let table = Table::new(HANDICAP_HASH_BYTES).ok()?;
         let shared = Shared::new(&table, &self.evaluation, tablebase, control, limits, started);
         Some(search(&shared, &root, 1, report))
     }
@@ -144,7 +144,7 @@ fn search(
     report: &mut dyn FnMut(&SearchResult),
 ) -> SearchResult {
     thread::scope(|scope| {
-        let _end = End(shared);
+        let _end = StopOnDrop(shared);
         for _ in 1..threads {
             let help = || Searcher::new(shared, root, false).think(root, &mut |_| {});
             if thread::Builder::new().spawn_scoped(scope, help).is_err() {
@@ -156,9 +156,9 @@ fn search(
 }
 
 /// Sends the other threads home when the first one leaves, in whatever way: they are waited for.
-struct End<'a>(&'a Shared<'a>);
+struct StopOnDrop<'a>(&'a Shared<'a>);
 
-impl Drop for End<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.stop();
     }

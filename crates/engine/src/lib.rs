@@ -32,7 +32,7 @@ mod search_result;
 mod table;
 mod tablebase;
 
-pub use bench::{Bench, bench, bench_with};
+pub use bench::{BenchResult, bench, bench_with};
 pub use book::{Book, BookError};
 pub use control::{Control, Timeless};
 pub use dice::Dice;
@@ -41,7 +41,7 @@ pub use error::EngineError;
 pub use evaluation::{Evaluation, Features, HiddenLayer, Network, Weights, WeightsError};
 pub use level::Level;
 pub use limits::{ClockState, Limits, TimeLimit};
-pub use opponent::{Choice, DrawAnswer, Opponent, Source};
+pub use opponent::{DrawAnswer, MoveChoice, MoveSource, Opponent};
 pub use score::{Score, ScoreKind};
 pub use search_result::{PvLine, SearchResult};
 pub use tablebase::{Probe, ProbeResult};

@@ -5,7 +5,9 @@ mod without_distances;
 
 use std::sync::Arc;
 
-use crownhead_engine::{Choice, Dice, Engine, Evaluation, Level, Limits, Opponent, Probe, Source, Timeless};
+use crownhead_engine::{
+    Dice, Engine, Evaluation, Level, Limits, MoveChoice, MoveSource, Opponent, Probe, Timeless,
+};
 use crownhead_rules::{History, Move, Outcome, Position, Rulebook, Side};
 use crownhead_tablebase::Tablebase;
 use without_distances::WithoutDistances;
@@ -16,7 +18,7 @@ fn engine() -> Engine {
     engine
 }
 
-fn choose(engine: &mut Engine, game: &History, level: Level, seed: u64) -> Choice {
+fn choose(engine: &mut Engine, game: &History, level: Level, seed: u64) -> MoveChoice {
     let opponent = Opponent { level, seed, time: None };
     engine.choose(game, &Rulebook::default(), &opponent, &Timeless).expect("there is a move")
 }
@@ -71,7 +73,7 @@ fn every_level_varies_its_openings() {
 #[test]
 fn the_highest_level_opens_from_its_book() {
     let choice = choose(&mut engine(), &History::default(), Level::HIGHEST, 1);
-    assert_eq!(choice.source, Source::Book);
+    assert_eq!(choice.source, MoveSource::Book);
 }
 
 #[test]

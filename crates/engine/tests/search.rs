@@ -316,7 +316,7 @@ fn a_choice_can_be_followed_thought_by_thought() {
     let game = game("W:W18,22,27,31:B9,10,12,20");
     let mut depths = Vec::new();
     let mut report = |found: &SearchResult| depths.push(found.depth);
-    let aloud = engine().choose_aloud(&game, &Rulebook::default(), &opponent, &Timeless, &mut report);
+    let aloud = engine().choose_with_report(&game, &Rulebook::default(), &opponent, &Timeless, &mut report);
     assert_eq!(aloud, engine().choose(&game, &Rulebook::default(), &opponent, &Timeless));
     assert!(depths.len() > 1 && depths.is_sorted(), "{depths:?}");
 }

@@ -153,7 +153,7 @@ fn answer(
     let command = match effect {
         Effect::Think { task } => {
             let mut report = |found: &SearchResult| deliver(Thought::Line(line(&game, found)));
-            let choice = engine.choose_aloud(&game, book, &opponent(task), watch, &mut report);
+            let choice = engine.choose_with_report(&game, book, &opponent(task), watch, &mut report);
             choice.map(|choice| Command::ComputerMoved { request, text: choice.mv.to_string() })
         }
         Effect::FindHint { .. } => engine

@@ -102,7 +102,7 @@ fn think(
     if parameters.level < Level::HIGHEST {
         let opponent = Opponent { level: parameters.level, seed: parameters.chance, time: limits.time };
         let mut report = |found: &SearchResult| say_or_leave(&info(found));
-        let choice = engine.choose_aloud(game, &Rulebook::default(), &opponent, watch, &mut report);
+        let choice = engine.choose_with_report(game, &Rulebook::default(), &opponent, watch, &mut report);
         return choice.map(|choice| choice.mv).into_iter().collect();
     }
     let in_a_game = limits.time.is_some();

@@ -13,7 +13,7 @@ use crate::{Level, Limits};
 
 /// What a level can do on an average day.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Person {
+pub(super) struct Handicap {
     /// How many plies it looks ahead, captures beyond that aside.
     depth: u32,
     /// How many positions it looks at.
@@ -31,22 +31,22 @@ pub(super) struct Person {
 }
 
 /// Levels 1 to 7. Measured by `crownhead match --levels 1-8`.
-const PERSONS: [Person; 7] = [
-    Person { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_400, slack: 12_000, misses: 22, losing: 5 },
-    Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 15, losing: 2 },
-    Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 10, losing: 2 },
-    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 26, slack: 100, misses: 8, losing: 1 },
-    Person { depth: 8, nodes: 14_000, width: ALL, overlooks: 8, slack: 45, misses: 5, losing: 1 },
-    Person { depth: 10, nodes: 60_000, width: 5, overlooks: 4, slack: 38, misses: 4, losing: 1 },
-    Person { depth: 21, nodes: 500_000, width: 3, overlooks: 1, slack: 18, misses: 2, losing: 1 },
+const HANDICAPS: [Handicap; 7] = [
+    Handicap { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_400, slack: 12_000, misses: 22, losing: 5 },
+    Handicap { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 15, losing: 2 },
+    Handicap { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 10, losing: 2 },
+    Handicap { depth: 5, nodes: 4_000, width: ALL, overlooks: 26, slack: 100, misses: 8, losing: 1 },
+    Handicap { depth: 8, nodes: 14_000, width: ALL, overlooks: 8, slack: 45, misses: 5, losing: 1 },
+    Handicap { depth: 10, nodes: 60_000, width: 5, overlooks: 4, slack: 38, misses: 4, losing: 1 },
+    Handicap { depth: 21, nodes: 500_000, width: 3, overlooks: 1, slack: 18, misses: 2, losing: 1 },
 ];
 const ALL: usize = usize::MAX;
 
 /// What a level overlooks and gives away on its different days, in hundredths of what it does on an average one; on bad
 /// days it looks at fewer positions, too.
-const DAYS: [u64; 8] = [13, 22, 37, 62, 103, 170, 285, 475];
+const FORM_PERCENT: [u64; 8] = [13, 22, 37, 62, 103, 170, 285, 475];
 /// Nobody overlooks more than this on any day, out of a thousand.
-const MOST_OVERLOOKED: u64 = 800;
+const MAX_OVERLOOKED: u64 = 800;
 
 /// A level that is this far behind gives nothing more away, in hundredths.
 const LOSING: i32 = -150;
@@ -62,13 +62,13 @@ const ENDING_PIECES: u32 = 4;
 const OPENING_PIECES: u32 = 24;
 const OPENING_SLACK: i64 = 100;
 
-impl Person {
-    /// Nobody for the highest level, which is no person. The seed of a game says what day it is.
-    pub(super) fn of(level: Level, seed: u64) -> Option<Person> {
-        let average = PERSONS.get(usize::from(level.number()) - 1)?;
-        let form = *Dice::new(seed).pick(&DAYS);
-        Some(Person {
-            overlooks: (average.overlooks * form / 100).min(MOST_OVERLOOKED),
+impl Handicap {
+    /// Nobody for the highest level, which is no handicap. The seed of a game says what day it is.
+    pub(super) fn new(level: Level, seed: u64) -> Option<Handicap> {
+        let average = HANDICAPS.get(usize::from(level.number()) - 1)?;
+        let form = *Dice::new(seed).pick(&FORM_PERCENT);
+        Some(Handicap {
+            overlooks: (average.overlooks * form / 100).min(MAX_OVERLOOKED),
             slack: average.slack * form as i64 / 100,
             // Good days do not make it slower.
             nodes: average.nodes * 100 / form.max(100),
