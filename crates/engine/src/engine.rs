@@ -7,13 +7,13 @@ use crownhead_rules::{History, Rulebook};
 
 use crate::search::{Purpose, Root, Searcher, Shared};
 use crate::search_result::SearchResult;
-use crate::table::Table;
 use crate::tablebase::EmbeddedOnly;
+use crate::tt::TranspositionTable;
 use crate::{Control, EngineError, Evaluation, Limits, Probe};
 
 /// A player and analyst. Keeps what it learnt about positions from one search to the next.
 pub struct Engine {
-    table: Table,
+    tt: TranspositionTable,
     evaluation: Evaluation,
     threads: usize,
     tablebase: Option<Arc<dyn Probe>>,
@@ -38,7 +38,7 @@ impl Engine {
     /// If there is no room for the table.
     pub fn new(hash_bytes: usize) -> Result<Engine, EngineError> {
         Ok(Engine {
-            table: Table::new(hash_bytes)?,
+            tt: TranspositionTable::new(hash_bytes)?,
             evaluation: Evaluation::default(),
             threads: 1,
             tablebase: None,
@@ -54,18 +54,18 @@ impl Engine {
     /// Values positions this way from now on.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
-        self.table.clear();
+        self.tt.clear();
     }
 
     /// Uses these endgame tables from now on. What was found without them would hide what they know.
     pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Probe>>) {
         self.tablebase = tablebase;
-        self.table.clear();
+        self.tt.clear();
     }
 
     /// Forgets what it learnt, as before a new game.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.tt.clear();
     }
 
     /// Searches the position on the board, by the rule book, and reports after each depth. Nothing is found where there is
@@ -106,8 +106,8 @@ impl Engine {
         // To look the root up in the tables takes its time too.
         let started = control.now(0);
         let root = Root::new(game, rulebook, purpose, self.probe())?;
-        self.table.next_generation();
-        let shared = Shared::new(&self.table, &self.evaluation, self.probe(), control, limits, started);
+        self.tt.next_generation();
+        let shared = Shared::new(&self.tt, &self.evaluation, self.probe(), control, limits, started);
         Some(search(&shared, &root, self.threads, report))
     }
 
@@ -125,8 +125,8 @@ impl Engine {
         let tablebase = self.probe().map(EmbeddedOnly);
         let tablebase = tablebase.as_ref().map(|tablebase| tablebase as &dyn Probe);
         let root = Root::new(game, rulebook, Purpose::Play, tablebase)?;
-        let table = Table::new(HANDICAP_HASH_BYTES).ok()?;
-        let shared = Shared::new(&table, &self.evaluation, tablebase, control, limits, started);
+        let tt = TranspositionTable::new(HANDICAP_HASH_BYTES).ok()?;
+        let shared = Shared::new(&tt, &self.evaluation, tablebase, control, limits, started);
         Some(search(&shared, &root, 1, report))
     }
 

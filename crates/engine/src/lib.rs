@@ -29,8 +29,8 @@ mod opponent;
 mod score;
 mod search;
 mod search_result;
-mod table;
 mod tablebase;
+mod tt;
 
 pub use bench::{BenchResult, bench, bench_with};
 pub use book::{Book, BookError};

@@ -105,14 +105,14 @@ impl Score {
 
     /// The same end, reckoned from a position `ply` plies further on: as the hash table keeps it.
     #[inline]
-    pub(crate) fn kept_at(self, ply: usize) -> i16 {
+    pub(crate) fn to_tt(self, ply: usize) -> i16 {
         let ply = if self.is_decided() { ply as i32 * self.0.signum() } else { 0 };
         (self.0 + ply) as i16
     }
 
-    /// Undoes [`kept_at`](Score::kept_at).
+    /// Undoes [`to_tt`](Score::to_tt).
     #[inline]
-    pub(crate) fn of_kept(kept: i16, ply: usize) -> Score {
+    pub(crate) fn from_tt(kept: i16, ply: usize) -> Score {
         let score = Score(i32::from(kept));
         let ply = if score.is_decided() { ply as i32 * score.0.signum() } else { 0 };
         Score(score.0 - ply)
@@ -206,11 +206,11 @@ mod tests {
 
     #[test]
     fn an_end_keeps_its_distance_through_the_hash_table() {
-        let seen_of_kept = Score::win_in(9);
-        let kept = seen_of_kept.kept_at(4);
-        assert_eq!(Score::of_kept(kept, 4), seen_of_kept);
-        assert_eq!(Score::of_kept(kept, 0), Score::win_in(5));
-        assert_eq!(Score::of_kept(Score::loss_in(8).kept_at(3), 1), Score::loss_in(6));
-        assert_eq!(Score::of_kept(Score::men(-70).kept_at(3), 9), Score::men(-70));
+        let seen = Score::win_in(9);
+        let kept = seen.to_tt(4);
+        assert_eq!(Score::from_tt(kept, 4), seen);
+        assert_eq!(Score::from_tt(kept, 0), Score::win_in(5));
+        assert_eq!(Score::from_tt(Score::loss_in(8).to_tt(3), 1), Score::loss_in(6));
+        assert_eq!(Score::from_tt(Score::men(-70).to_tt(3), 9), Score::men(-70));
     }
 }

@@ -14,8 +14,8 @@ use crate::control::Control;
 use crate::evaluation::{Evaluation, Evaluator};
 use crate::limits::{Limits, TimeBudget};
 use crate::score::{MAX_PLY, Score};
-use crate::table::{Bound, Entry, Table};
 use crate::tablebase::{Probe, ProbeResult};
+use crate::tt::{Bound, TranspositionTable, TtEntry};
 use order::Experience;
 use path::{Idle, Path};
 use root::Promise;
@@ -28,7 +28,7 @@ use tuning::{
 
 /// What all threads of one search share.
 pub(crate) struct Shared<'a> {
-    table: &'a Table,
+    tt: &'a TranspositionTable,
     evaluation: &'a Evaluation,
     tablebase: Option<&'a dyn Probe>,
     control: &'a dyn Control,
@@ -47,7 +47,7 @@ type Searched = Result<Score, Stopped>;
 
 impl<'a> Shared<'a> {
     pub(crate) fn new(
-        table: &'a Table,
+        tt: &'a TranspositionTable,
         evaluation: &'a Evaluation,
         tablebase: Option<&'a dyn Probe>,
         control: &'a dyn Control,
@@ -55,7 +55,7 @@ impl<'a> Shared<'a> {
         started: Duration,
     ) -> Shared<'a> {
         Shared {
-            table,
+            tt,
             evaluation,
             tablebase,
             control,
@@ -181,7 +181,7 @@ impl<'a> Searcher<'a> {
         // 2. What the hash table knows.
         let in_line = node.is_in_line();
         let key = self.key(node);
-        let known = if node.without.is_none() { self.shared.table.get(key, ply) } else { None };
+        let known = if node.without.is_none() { self.shared.tt.probe(key, ply) } else { None };
         if let Some(entry) = known
             && entry.depth >= depth
             && !in_line
@@ -240,8 +240,8 @@ impl<'a> Searcher<'a> {
             _ => Bound::Upper,
         };
         // Where no move is good enough, the one that was known before is still the first to try.
-        let entry = Entry { score: best, bound, depth, best: best_move.or(best_known) };
-        self.shared.table.put(key, ply, entry);
+        let entry = TtEntry { score: best, bound, depth, best: best_move.or(best_known) };
+        self.shared.tt.store(key, ply, entry);
         Ok(best)
     }
 
@@ -267,9 +267,9 @@ impl<'a> Searcher<'a> {
     }
 
     /// The place of the known move, if all others are much worse: there is no choice about it, as where a move is forced.
-    fn lone_move(&mut self, node: &Node, known: Option<Entry>) -> Result<Option<u8>, Stopped> {
+    fn lone_move(&mut self, node: &Node, known: Option<TtEntry>) -> Result<Option<u8>, Stopped> {
         let Node { ref position, depth, ply, idle, .. } = *node;
-        let Some(Entry { score, bound, depth: known_depth, best: Some(place) }) = known else {
+        let Some(TtEntry { score, bound, depth: known_depth, best: Some(place) }) = known else {
             return Ok(None);
         };
         let is_likely = depth >= LONE_DEPTH
@@ -316,8 +316,8 @@ impl<'a> Searcher<'a> {
         if score < high {
             return Ok(None);
         }
-        let entry = Entry { score, bound: Bound::Lower, depth, best };
-        self.shared.table.put(self.key(node), ply, entry);
+        let entry = TtEntry { score, bound: Bound::Lower, depth, best };
+        self.shared.tt.store(self.key(node), ply, entry);
         Ok(Some(score))
     }
 
