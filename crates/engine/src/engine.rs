@@ -5,7 +5,7 @@ use std::thread;
 
 use crownhead_rules::{History, Rulebook};
 
-use crate::search::{Purpose, Root, Searcher, Shared};
+use crate::search::{Purpose, Root, Searcher, SharedState};
 use crate::search_result::SearchResult;
 use crate::tablebase::EmbeddedOnly;
 use crate::tt::TranspositionTable;
@@ -107,7 +107,7 @@ impl Engine {
         let started = control.now(0);
         let root = Root::new(game, rulebook, purpose, self.probe())?;
         self.tt.next_generation();
-        let shared = Shared::new(&self.tt, &self.evaluation, self.probe(), control, limits, started);
+        let shared = SharedState::new(&self.tt, &self.evaluation, self.probe(), control, limits, started);
         Some(search(&shared, &root, self.threads, report))
     }
 
@@ -126,7 +126,7 @@ impl Engine {
         let tablebase = tablebase.as_ref().map(|tablebase| tablebase as &dyn Probe);
         let root = Root::new(game, rulebook, Purpose::Play, tablebase)?;
         let tt = TranspositionTable::new(HANDICAP_HASH_BYTES).ok()?;
-        let shared = Shared::new(&tt, &self.evaluation, tablebase, control, limits, started);
+        let shared = SharedState::new(&tt, &self.evaluation, tablebase, control, limits, started);
         Some(search(&shared, &root, 1, report))
     }
 
@@ -138,7 +138,7 @@ impl Engine {
 /// Searches with so many threads, or as many as the system has room for. Each of them looks for the stop; the first one
 /// reports, and all end with it.
 fn search(
-    shared: &Shared,
+    shared: &SharedState,
     root: &Root,
     threads: usize,
     report: &mut dyn FnMut(&SearchResult),
@@ -146,17 +146,17 @@ fn search(
     thread::scope(|scope| {
         let _end = StopOnDrop(shared);
         for _ in 1..threads {
-            let help = || Searcher::new(shared, root, false).think(root, &mut |_| {});
+            let help = || Searcher::new(shared, root, false).iterative_deepening(root, &mut |_| {});
             if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
             }
         }
-        Searcher::new(shared, root, true).think(root, report)
+        Searcher::new(shared, root, true).iterative_deepening(root, report)
     })
 }
 
 /// Sends the other threads home when the first one leaves, in whatever way: they are waited for.
-struct StopOnDrop<'a>(&'a Shared<'a>);
+struct StopOnDrop<'a>(&'a SharedState<'a>);
 
 impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {

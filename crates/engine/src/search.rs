@@ -1,7 +1,7 @@
 //! The search of one thread: alpha-beta over the tree of moves.
 
-mod order;
-mod path;
+mod draws;
+mod ordering;
 mod root;
 mod tuning;
 
@@ -16,18 +16,18 @@ use crate::limits::{Limits, TimeBudget};
 use crate::score::{MAX_PLY, Score};
 use crate::tablebase::{Probe, ProbeResult};
 use crate::tt::{Bound, TranspositionTable, TtEntry};
-use order::Experience;
-use path::{Idle, Path};
-use root::Promise;
+use draws::{DrawDetector, QuietMoveCount};
+use ordering::MoveOrdering;
+use root::RootWdl;
 pub(crate) use root::{Purpose, Root};
 use tuning::{
-    ABOVE_DEPTH, ABOVE_MARGIN, ABOVE_PART, LONE_DEPTH, LONE_KNOWN_PLIES, LONE_MARGIN, LONE_PART,
-    NODES_PER_CHECK, NODES_PER_CHECK_AFTER_PROBE, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM,
-    THREAT_PLIES,
+    LMR_DEPTH, LMR_FROM_MOVE, LMR_MORE_FROM_MOVE, NODES_PER_CHECK, NODES_PER_CHECK_AFTER_PROBE,
+    PROBCUT_DEPTH, PROBCUT_DEPTH_RATIO, PROBCUT_MARGIN, QUIESCENCE_THREAT_PLIES, SINGULAR_DEPTH,
+    SINGULAR_DEPTH_RATIO, SINGULAR_MARGIN, SINGULAR_TT_PLIES,
 };
 
 /// What all threads of one search share.
-pub(crate) struct Shared<'a> {
+pub(crate) struct SharedState<'a> {
     tt: &'a TranspositionTable,
     evaluation: &'a Evaluation,
     tablebase: Option<&'a dyn Probe>,
@@ -43,9 +43,7 @@ pub(crate) struct Shared<'a> {
 /// The search was broken off; what it was about to find is lost.
 pub(crate) struct Stopped;
 
-type Searched = Result<Score, Stopped>;
-
-impl<'a> Shared<'a> {
+impl<'a> SharedState<'a> {
     pub(crate) fn new(
         tt: &'a TranspositionTable,
         evaluation: &'a Evaluation,
@@ -53,8 +51,8 @@ impl<'a> Shared<'a> {
         control: &'a dyn Control,
         limits: &'a Limits,
         started: Duration,
-    ) -> Shared<'a> {
-        Shared {
+    ) -> SharedState<'a> {
+        SharedState {
             tt,
             evaluation,
             tablebase,
@@ -96,21 +94,21 @@ impl<'a> Shared<'a> {
 
 /// One thread at work on the tree.
 pub(crate) struct Searcher<'a> {
-    shared: &'a Shared<'a>,
+    shared: &'a SharedState<'a>,
     /// Only the first thread decides that another depth would be in vain.
-    leads: bool,
-    path: Path,
-    promise: Option<Promise>,
+    is_main_thread: bool,
+    draws: DrawDetector,
+    root_wdl: Option<RootWdl>,
     /// Sets what is found by other rules apart in the hash table, since it means something else there.
     salt: u64,
-    experience: Experience,
+    ordering: MoveOrdering,
     evaluator: Evaluator<'a>,
     /// Nodes visited since they were last added to the common count.
-    fresh_nodes: u64,
+    local_nodes: u64,
     nodes_to_check: u64,
-    deepest_ply: usize,
+    seldepth: usize,
     /// The best line from each ply on.
-    lines: Vec<Vec<Move>>,
+    pv: Vec<Vec<Move>>,
 }
 
 /// One position in the tree and the question that is asked about it.
@@ -121,70 +119,70 @@ struct Node {
     beta: Score,
     depth: i32,
     ply: usize,
-    idle: Idle,
+    quiet_moves: QuietMoveCount,
     /// Was the move before a capture?
     after_capture: bool,
     /// The place of a move that is left out, to see what the others are worth without it.
-    without: Option<u8>,
+    excluded: Option<u8>,
 }
 
 impl Node {
     /// Is this on the main line, where the value itself is asked for and not only whether it is above a bound?
     #[inline]
-    fn is_in_line(&self) -> bool {
+    fn is_pv(&self) -> bool {
         self.beta > self.alpha + 1
     }
 }
 
 impl<'a> Searcher<'a> {
-    pub(crate) fn new(shared: &'a Shared<'a>, root: &Root, leads: bool) -> Searcher<'a> {
+    pub(crate) fn new(shared: &'a SharedState<'a>, root: &Root, is_main_thread: bool) -> Searcher<'a> {
         let mut searcher = Searcher {
             shared,
-            leads,
-            path: root.path.clone(),
-            promise: root.promise,
+            is_main_thread,
+            draws: root.draws.clone(),
+            root_wdl: root.root_wdl,
             salt: root.salt(),
-            experience: Experience::new(),
-            // How to bring home what the tables promise is not learnt from games, which end there.
-            evaluator: Evaluator::new(if root.promise.is_some() {
+            ordering: MoveOrdering::new(),
+            // How to bring home what the tables root_wdl is not learnt from games, which end there.
+            evaluator: Evaluator::new(if root.root_wdl.is_some() {
                 &Evaluation::Handcrafted
             } else {
                 shared.evaluation
             }),
-            fresh_nodes: 0,
+            local_nodes: 0,
             nodes_to_check: 0,
-            deepest_ply: 0,
-            lines: vec![Vec::new(); MAX_PLY + 1],
+            seldepth: 0,
+            pv: vec![Vec::new(); MAX_PLY + 1],
         };
         searcher.count_nodes();
         searcher
     }
 
     /// The value of a node within its window.
-    fn search(&mut self, node: &Node) -> Searched {
-        let Node { ref position, mut alpha, beta, depth, ply, idle, .. } = *node;
+    fn search(&mut self, node: &Node) -> Result<Score, Stopped> {
+        let Node { ref position, mut alpha, beta, depth, ply, quiet_moves, .. } = *node;
         debug_assert!(alpha < beta && ply > 0);
 
         // 1. Draws, what the endgame tables know, and leaves.
-        self.lines[ply].clear();
+        self.pv[ply].clear();
         self.visit(ply)?;
-        if self.path.is_draw(idle, position) {
-            return Ok(self.drawn(position));
+        if self.draws.is_draw(quiet_moves, position) {
+            return Ok(self.draw_score(position));
         }
         if let Some(score) = self.probe_tablebase(node) {
             return Ok(score);
         }
-        if depth <= 0 && is_settled(position, depth) || ply >= MAX_PLY {
+        if depth <= 0 && is_quiet(position, depth) || ply >= MAX_PLY {
             return Ok(self.leaf(node));
         }
 
         // 2. What the hash table knows.
-        let in_line = node.is_in_line();
+        let is_pv = node.is_pv();
         let key = self.key(node);
-        let known = if node.without.is_none() { self.shared.tt.probe(key, ply) } else { None };
+        let known = if node.excluded.is_none() { self.shared.tt.probe(key, ply) } else { None };
         if let Some(entry) = known
             && entry.depth >= depth
-            && !in_line
+            && !is_pv
         {
             match entry.bound {
                 Bound::Lower | Bound::Exact if entry.score >= beta => return Ok(entry.score),
@@ -195,22 +193,22 @@ impl<'a> Searcher<'a> {
 
         // 3. What is far too good already.
         let best_known = known.and_then(|entry| entry.best);
-        if let Some(score) = self.look_from_above(node, best_known)? {
+        if let Some(score) = self.probcut(node, best_known)? {
             return Ok(score);
         }
 
         // 4. The moves, the best ones first, and deeper what there is no choice about.
-        let lone = self.lone_move(node, known)?;
-        let mut moves = self.experience.order(position, ply, best_known);
+        let singular = self.singular_move(node, known)?;
+        let mut moves = self.ordering.picker(position, ply, best_known);
         let extended = depth + extension(node, moves.len());
         let mut best = Score::loss_in(ply as u32);
         let mut best_move = None;
         let mut count = 0;
         while let Some((mv, place)) = moves.next() {
-            if node.without == Some(place) {
+            if node.excluded == Some(place) {
                 continue;
             }
-            let asked = Node { depth: if lone == Some(place) { depth + 1 } else { extended }, ..*node };
+            let asked = Node { depth: if singular == Some(place) { depth + 1 } else { extended }, ..*node };
             let score = self.search_move(&asked, mv, alpha, count)?;
             count += 1;
             if score <= best {
@@ -220,18 +218,18 @@ impl<'a> Searcher<'a> {
             if score > alpha {
                 alpha = score;
                 best_move = Some(place);
-                if in_line {
-                    self.extend_line(ply, mv);
+                if is_pv {
+                    self.update_pv(ply, mv);
                 }
                 if score >= beta {
-                    self.experience.learn(position.side_to_move(), ply, depth, mv, moves.tried());
+                    self.ordering.record_cutoff(position.side_to_move(), ply, depth, mv, moves.tried());
                     break;
                 }
             }
         }
 
         // 5. What has been found out.
-        if node.without.is_some() {
+        if node.excluded.is_some() {
             return Ok(best);
         }
         let bound = match best {
@@ -247,70 +245,70 @@ impl<'a> Searcher<'a> {
 
     /// The value of a move. After the first one a move is only asked whether it is better, a late one less deep, and
     /// searched in full if so.
-    fn search_move(&mut self, node: &Node, mv: Move, alpha: Score, count: usize) -> Searched {
+    fn search_move(&mut self, node: &Node, mv: Move, alpha: Score, count: usize) -> Result<Score, Stopped> {
         let child = self.child(node, mv, alpha);
-        self.path.push(&child.position);
+        self.draws.push(&child.position);
         let narrow = Node { alpha: -(alpha + 1), ..child };
         let reduction = reduction(node, &child, mv, count);
         let mut score = alpha + 1;
         if reduction > 0 {
             score = -self.search(&Node { depth: narrow.depth - reduction, ..narrow })?;
         }
-        if score > alpha && count > 0 && node.is_in_line() {
+        if score > alpha && count > 0 && node.is_pv() {
             score = -self.search(&narrow)?;
         }
         if score > alpha {
             score = -self.search(&child)?;
         }
-        self.path.pop();
+        self.draws.pop();
         Ok(score)
     }
 
     /// The place of the known move, if all others are much worse: there is no choice about it, as where a move is forced.
-    fn lone_move(&mut self, node: &Node, known: Option<TtEntry>) -> Result<Option<u8>, Stopped> {
-        let Node { ref position, depth, ply, idle, .. } = *node;
+    fn singular_move(&mut self, node: &Node, known: Option<TtEntry>) -> Result<Option<u8>, Stopped> {
+        let Node { ref position, depth, ply, quiet_moves, .. } = *node;
         let Some(TtEntry { score, bound, depth: known_depth, best: Some(place) }) = known else {
             return Ok(None);
         };
-        let is_likely = depth >= LONE_DEPTH
+        let is_likely = depth >= SINGULAR_DEPTH
             && bound != Bound::Upper
-            && known_depth >= depth - LONE_KNOWN_PLIES
+            && known_depth >= depth - SINGULAR_TT_PLIES
             && !score.is_decided()
-            && !self.path.is_near_limit(idle, depth)
+            && !self.draws.is_near_move_limit(quiet_moves, depth)
             && position.distinct_moves().len() > 1;
         if !is_likely {
             return Ok(None);
         }
-        let much_worse = score - LONE_MARGIN * depth;
-        let (part, whole) = LONE_PART;
+        let much_worse = score - SINGULAR_MARGIN * depth;
+        let (part, whole) = SINGULAR_DEPTH_RATIO;
         let others = Node {
             alpha: much_worse - 1,
             beta: much_worse,
             depth: (depth - 1) * part / whole,
-            without: Some(place),
+            excluded: Some(place),
             ..*node
         };
         let best_of_others = self.search(&others)?;
-        self.lines[ply].clear();
+        self.pv[ply].clear();
         Ok((best_of_others < much_worse).then_some(place))
     }
 
     /// A bound for a node that stands far above beta, if a search of part of the depth bears it out. Passing the move, as
     /// other games do, proves nothing here: having to move is often what loses.
-    fn look_from_above(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
-        let Node { ref position, beta, depth, ply, idle, .. } = *node;
-        let high = beta + ABOVE_MARGIN * depth;
-        let is_above = !node.is_in_line()
-            && node.without.is_none()
-            && depth >= ABOVE_DEPTH
+    fn probcut(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
+        let Node { ref position, beta, depth, ply, quiet_moves, .. } = *node;
+        let high = beta + PROBCUT_MARGIN * depth;
+        let is_above = !node.is_pv()
+            && node.excluded.is_none()
+            && depth >= PROBCUT_DEPTH
             && !beta.is_decided()
             && !position.is_capture_due()
-            && !self.path.is_near_limit(idle, depth)
+            && !self.draws.is_near_move_limit(quiet_moves, depth)
             && self.evaluator.evaluate(position, ply) >= high;
         if !is_above {
             return Ok(None);
         }
-        let (part, whole) = ABOVE_PART;
+        let (part, whole) = PROBCUT_DEPTH_RATIO;
         let score =
             self.search(&Node { alpha: high - 1, beta: high, depth: depth * part / whole, ..*node })?;
         if score < high {
@@ -340,23 +338,23 @@ impl<'a> Searcher<'a> {
         let known = tablebase.probe(&node.position)?;
         self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
         // A part of a table that is read for the first time takes as long as thousands of nodes.
-        self.nodes_to_check = self.nodes_to_check.min(self.fresh_nodes + NODES_PER_CHECK_AFTER_PROBE);
+        self.nodes_to_check = self.nodes_to_check.min(self.local_nodes + NODES_PER_CHECK_AFTER_PROBE);
         let side = node.position.side_to_move();
-        let is_news = !self.promise.is_some_and(|promise| promise.covers(pieces, side, known));
-        is_news.then(|| {
-            if known == ProbeResult::Draw { self.drawn(&node.position) } else { known.score(node.ply) }
+        let is_new = !self.root_wdl.is_some_and(|root_wdl| root_wdl.implies(pieces, side, known));
+        is_new.then(|| {
+            if known == ProbeResult::Draw { self.draw_score(&node.position) } else { known.score(node.ply) }
         })
     }
 
     /// What a draw is worth to the side to move.
-    fn drawn(&self, position: &Position) -> Score {
-        self.promise.map_or(Score::DRAW, |promise| promise.drawn(position.side_to_move()))
+    fn draw_score(&self, position: &Position) -> Score {
+        self.root_wdl.map_or(Score::DRAW, |root_wdl| root_wdl.draw_score(position.side_to_move()))
     }
 
     /// What the hash table knows a node by.
     #[inline]
     fn key(&self, node: &Node) -> u64 {
-        node.position.hash() ^ self.salt ^ self.path.salt(node.idle, node.depth)
+        node.position.hash() ^ self.salt ^ self.draws.salt(node.quiet_moves, node.depth)
     }
 
     fn child(&self, node: &Node, mv: Move, alpha: Score) -> Node {
@@ -366,15 +364,15 @@ impl<'a> Searcher<'a> {
             beta: -alpha,
             depth: node.depth - 1,
             ply: node.ply + 1,
-            idle: self.path.after(node.idle, &node.position, mv),
+            quiet_moves: self.draws.after(node.quiet_moves, &node.position, mv),
             after_capture: mv.is_capture(),
-            without: None,
+            excluded: None,
         }
     }
 
     /// The best line from here is this move and what was best after it.
-    fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (before, after) = self.lines.split_at_mut(ply + 1);
+    fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (before, after) = self.pv.split_at_mut(ply + 1);
         let line = &mut before[ply];
         line.clear();
         line.push(mv);
@@ -384,9 +382,9 @@ impl<'a> Searcher<'a> {
     /// Counts a node, and looks up from the work now and then.
     #[inline]
     fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
-        self.deepest_ply = self.deepest_ply.max(ply);
-        self.fresh_nodes += 1;
-        if self.fresh_nodes < self.nodes_to_check { Ok(()) } else { self.check() }
+        self.seldepth = self.seldepth.max(ply);
+        self.local_nodes += 1;
+        if self.local_nodes < self.nodes_to_check { Ok(()) } else { self.check() }
     }
 
     /// Every thread looks for itself: the others may be waiting for the very core that it runs on.
@@ -402,29 +400,29 @@ impl<'a> Searcher<'a> {
 
     /// Adds the fresh nodes to the common count, and plans the next look.
     fn count_nodes(&mut self) {
-        self.shared.nodes.fetch_add(self.fresh_nodes, Ordering::Relaxed);
-        self.fresh_nodes = 0;
+        self.shared.nodes.fetch_add(self.local_nodes, Ordering::Relaxed);
+        self.local_nodes = 0;
         let left = self.shared.limits.nodes.map(|limit| limit.saturating_sub(self.shared.nodes()));
         self.nodes_to_check = left.map_or(NODES_PER_CHECK, |left| left.clamp(1, NODES_PER_CHECK));
     }
 }
 
 /// Can the position be valued as it stands? Not while a capture is due, nor, for a while, while one threatens.
-fn is_settled(position: &Position, depth: i32) -> bool {
-    !position.is_capture_due() && (depth <= -THREAT_PLIES || position.threats().is_empty())
+fn is_quiet(position: &Position, depth: i32) -> bool {
+    !position.is_capture_due() && (depth <= -QUIESCENCE_THREAT_PLIES || position.threats().is_empty())
 }
 
 /// By how many plies more the moves of a node are searched: on the main line those that are forced and those that take
 /// back.
 fn extension(node: &Node, moves: usize) -> i32 {
     let takes_back = node.after_capture && node.position.is_capture_due();
-    i32::from(node.is_in_line() && (moves == 1 || takes_back))
+    i32::from(node.is_pv() && (moves == 1 || takes_back))
 }
 
 /// By how many plies less a late move is searched.
 fn reduction(node: &Node, child: &Node, mv: Move, count: usize) -> i32 {
-    if count < REDUCTION_FROM || node.depth < REDUCTION_DEPTH || mv.is_capture() {
+    if count < LMR_FROM_MOVE || node.depth < LMR_DEPTH || mv.is_capture() {
         return 0;
     }
-    1 + i32::from(count >= REDUCTION_MORE_FROM) + i32::from(child.position.is_capture_due())
+    1 + i32::from(count >= LMR_MORE_FROM_MOVE) + i32::from(child.position.is_capture_due())
 }

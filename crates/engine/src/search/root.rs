@@ -5,9 +5,9 @@ use core::sync::atomic::Ordering;
 
 use crownhead_rules::{History, Move, Position, Rulebook, Side};
 
-use super::path::{Idle, Path};
-use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MOST};
-use super::{Node, Searched, Searcher, Shared, Stopped};
+use super::draws::{DrawDetector, QuietMoveCount};
+use super::tuning::{ASPIRATION, ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_MAX};
+use super::{Node, Searcher, SharedState, Stopped};
 use crate::dice::Dice;
 use crate::limits::TimeLimit;
 use crate::score::{MAX_PLY, Score, ScoreKind};
@@ -26,49 +26,49 @@ pub(crate) enum Purpose {
 /// The position to think about.
 pub(crate) struct Root {
     position: Position,
-    pub(super) path: Path,
-    idle: Idle,
+    pub(super) draws: DrawDetector,
+    quiet_moves: QuietMoveCount,
     /// The moves to search.
     moves: Vec<Move>,
     /// The moves that the tables prove to be worse, the better ones first.
     worse: Vec<PvLine>,
     /// What the tables say, if they do not say how to get there.
-    pub(super) promise: Option<Promise>,
+    pub(super) root_wdl: Option<RootWdl>,
     /// Is nobody to go back to what has been on the board?
-    forwards_only: bool,
+    no_repetition: bool,
 }
 
 /// Sets what is found where nobody is to go back apart in the hash table.
-const FORWARDS_SALT: u64 = 0xbb67_ae85_84ca_a73b;
+const NO_REPETITION_SALT: u64 = 0xbb67_ae85_84ca_a73b;
 
 /// The value of a position in the tables without a distance. Asking them about the positions after it would tell the
 /// same again and again, so the search has to find a way of its own among as many pieces, and only among the moves
-/// that keep the promise.
+/// that keep the root_wdl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Promise {
+pub(super) struct RootWdl {
     /// Nobody in a draw.
     winner: Option<Side>,
     /// The pieces on the board.
     pieces: u32,
 }
 
-impl Promise {
-    fn new(known: ProbeResult, side: Side, pieces: u32) -> Promise {
+impl RootWdl {
+    fn new(known: ProbeResult, side: Side, pieces: u32) -> RootWdl {
         let winner = match known {
             ProbeResult::Win(_) => Some(side),
             ProbeResult::Loss(_) => Some(!side),
             ProbeResult::Draw => None,
         };
-        Promise { winner, pieces }
+        RootWdl { winner, pieces }
     }
 
     /// Is there no news in what the tables say about a position below the root? It would be if somebody has erred, or if
     /// they know the distance.
-    pub(super) fn covers(self, pieces: u32, side: Side, known: ProbeResult) -> bool {
-        known.lacks_distance() && self == Promise::new(known, side, pieces)
+    pub(super) fn implies(self, pieces: u32, side: Side, known: ProbeResult) -> bool {
+        known.lacks_distance() && self == RootWdl::new(known, side, pieces)
     }
 
-    /// A word of its own for each promise.
+    /// A word of its own for each root_wdl.
     pub(super) fn salt(self) -> u64 {
         let winner = self.winner.map_or(2, Side::index) as u64;
         Dice::new(u64::from(self.pieces) << 2 | winner).roll()
@@ -76,7 +76,7 @@ impl Promise {
 
     /// What a draw is worth to a side: to who is promised a win it is the worst that can happen, worse than standing badly
     /// on the way.
-    pub(super) fn drawn(self, side: Side) -> Score {
+    pub(super) fn draw_score(self, side: Side) -> Score {
         match self.winner {
             None => Score::DRAW,
             Some(winner) if winner == side => Score::men(i32::MIN),
@@ -84,8 +84,8 @@ impl Promise {
         }
     }
 
-    /// What a line of a side is worth, given the promise. The end may have been found, or stay out of sight.
-    fn applied(self, side: Side, line: &PvLine) -> PvLine {
+    /// What a line of a side is worth, given the root_wdl. The end may have been found, or stay out of sight.
+    fn apply_to(self, side: Side, line: &PvLine) -> PvLine {
         let win = Score::tablebase_win(0);
         let score = match self.winner {
             None => Score::DRAW,
@@ -108,27 +108,35 @@ impl Root {
         let mut moves: Vec<Move> = position.distinct_moves().to_vec();
         let mut worse = Vec::new();
         let pieces = position.occupied().len();
-        let promise = tablebase.filter(|tablebase| pieces <= tablebase.max_pieces()).and_then(|tablebase| {
+        let root_wdl = tablebase.filter(|tablebase| pieces <= tablebase.max_pieces()).and_then(|tablebase| {
             let known = tablebase.probe(&position).filter(|known| known.lacks_distance())?;
-            (moves, worse) = keep(known, &position, &moves, tablebase);
-            Some(Promise::new(known, position.side_to_move(), pieces))
+            (moves, worse) = split_moves(known, &position, &moves, tablebase);
+            Some(RootWdl::new(known, position.side_to_move(), pieces))
         });
         // What is promised is certain, and only the way is looked for.
-        let forwards_only = purpose == Purpose::Play || promise.is_some();
-        let (path, idle) = Path::new(game, rulebook, forwards_only);
-        (!moves.is_empty()).then_some(Root { position, path, idle, moves, worse, promise, forwards_only })
+        let no_repetition = purpose == Purpose::Play || root_wdl.is_some();
+        let (draws, quiet_moves) = DrawDetector::new(game, rulebook, no_repetition);
+        (!moves.is_empty()).then_some(Root {
+            position,
+            draws,
+            quiet_moves,
+            moves,
+            worse,
+            root_wdl,
+            no_repetition,
+        })
     }
 
     /// A word of its own for each way of valuing positions: an analysis and a player do not mean the same by a draw, nor
     /// does who has been promised something.
     pub(super) fn salt(&self) -> u64 {
-        let promised = self.promise.map_or(0, Promise::salt);
-        if self.forwards_only { promised ^ FORWARDS_SALT } else { promised }
+        let promised = self.root_wdl.map_or(0, RootWdl::salt);
+        if self.no_repetition { promised ^ NO_REPETITION_SALT } else { promised }
     }
 }
 
 /// Parts the moves that keep a value from those that are worse.
-fn keep(
+fn split_moves(
     known: ProbeResult,
     position: &Position,
     moves: &[Move],
@@ -145,7 +153,11 @@ fn keep(
 
 impl Searcher<'_> {
     /// Searches deeper and deeper until a limit is reached, and reports each depth.
-    pub(crate) fn think(mut self, root: &Root, report: &mut dyn FnMut(&SearchResult)) -> SearchResult {
+    pub(crate) fn iterative_deepening(
+        mut self,
+        root: &Root,
+        report: &mut dyn FnMut(&SearchResult),
+    ) -> SearchResult {
         let limits = self.shared.limits;
         let mut lines: Vec<PvLine> =
             root.moves.iter().map(|&mv| PvLine { score: -Score::INFINITE, moves: vec![mv] }).collect();
@@ -154,7 +166,8 @@ impl Searcher<'_> {
         let mut whole = None;
         let mut depth = 0;
         while depth < limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32) {
-            let done = (0..wanted).try_for_each(|first| self.best_of(root, depth + 1, &mut lines[first..]));
+            let done = (0..wanted)
+                .try_for_each(|first| self.aspiration_search(root, depth + 1, &mut lines[first..]));
             if done.is_err() {
                 lines = whole.filter(|_| wanted > 1).unwrap_or(lines);
                 break;
@@ -164,26 +177,26 @@ impl Searcher<'_> {
             lines[..wanted].sort_by_key(|line| Reverse(line.score));
             whole = Some(lines.clone());
             self.count_nodes();
-            report(&self.found(root, depth, &lines[..wanted]));
-            if self.leads && self.has_enough(depth, &lines, wanted) {
+            report(&self.result(root, depth, &lines[..wanted]));
+            if self.is_main_thread && self.can_stop(depth, &lines, wanted) {
                 break;
             }
         }
         self.count_nodes();
-        self.found(root, depth, &lines[..wanted])
+        self.result(root, depth, &lines[..wanted])
     }
 
     /// Finds the best of some root moves and puts it in front. The first guess is that it is worth what the depth
     /// before said, more or less; a window that turns out too narrow is opened on that side.
-    fn best_of(&mut self, root: &Root, depth: u32, lines: &mut [PvLine]) -> Result<(), Stopped> {
+    fn aspiration_search(&mut self, root: &Root, depth: u32, lines: &mut [PvLine]) -> Result<(), Stopped> {
         let guess = lines[0].score;
         let (mut below, mut above) = (ASPIRATION, ASPIRATION);
         loop {
             let wide = depth <= ASPIRATION_DEPTH || guess.is_decided();
-            let open = |margin| wide || margin > ASPIRATION_MOST;
+            let open = |margin| wide || margin > ASPIRATION_MAX;
             let alpha = if open(below) { -Score::INFINITE } else { guess - below };
             let beta = if open(above) { Score::INFINITE } else { guess + above };
-            let score = self.best_within(root, depth, lines, alpha, beta)?;
+            let score = self.search_root(root, depth, lines, alpha, beta)?;
             if score <= alpha {
                 below *= ASPIRATION_GROWTH;
             } else if score >= beta {
@@ -194,18 +207,19 @@ impl Searcher<'_> {
         }
     }
 
-    /// As [`best_of`](Searcher::best_of), within a window.
-    fn best_within(
+    /// As [`aspiration_search`](Searcher::aspiration_search), within a window.
+    fn search_root(
         &mut self,
         root: &Root,
         depth: u32,
         lines: &mut [PvLine],
         mut alpha: Score,
         beta: Score,
-    ) -> Searched {
-        let Root { position, idle, .. } = *root;
+    ) -> Result<Score, Stopped> {
+        let Root { position, quiet_moves, .. } = *root;
         let depth = depth as i32;
-        let node = Node { position, alpha, beta, depth, ply: 0, idle, after_capture: false, without: None };
+        let node =
+            Node { position, alpha, beta, depth, ply: 0, quiet_moves, after_capture: false, excluded: None };
         let mut best = -Score::INFINITE;
         for i in 0..lines.len() {
             let mv = lines[i].moves[0];
@@ -213,13 +227,13 @@ impl Searcher<'_> {
             best = best.max(score);
             if score > alpha {
                 alpha = score;
-                self.extend_line(0, mv);
+                self.update_pv(0, mv);
                 lines[i].score = score;
                 // Above the window nobody looks for the whole line, so that one from a depth before may be longer.
-                if score < beta || self.lines[0].len() > lines[i].moves.len() {
-                    lines[i].moves.clone_from(&self.lines[0]);
+                if score < beta || self.pv[0].len() > lines[i].moves.len() {
+                    lines[i].moves.clone_from(&self.pv[0]);
                 }
-                // The best so far leads, so that a search that is broken off keeps it.
+                // The best so far is_main_thread, so that a search that is broken off keeps it.
                 lines[..=i].rotate_right(1);
                 if score >= beta {
                     break;
@@ -230,8 +244,8 @@ impl Searcher<'_> {
     }
 
     /// Would another depth be in vain?
-    fn has_enough(&self, depth: u32, lines: &[PvLine], wanted: usize) -> bool {
-        let shared: &Shared = self.shared;
+    fn can_stop(&self, depth: u32, lines: &[PvLine], wanted: usize) -> bool {
+        let shared: &SharedState = self.shared;
         let out_of_time = shared.budget.is_some_and(|budget| shared.elapsed() >= budget.soft);
         // A forced move needs no thought when that saves time for later ones.
         let forced = lines.len() == 1 && matches!(shared.limits.time, Some(TimeLimit::Clock(_)));
@@ -242,7 +256,7 @@ impl Searcher<'_> {
         out_of_time || forced || settled
     }
 
-    fn found(&self, root: &Root, depth: u32, lines: &[PvLine]) -> SearchResult {
+    fn result(&self, root: &Root, depth: u32, lines: &[PvLine]) -> SearchResult {
         let wanted = self.shared.limits.multi_pv.max(1);
         let mut searched: Vec<&PvLine> = lines.iter().filter(|line| line.score > -Score::INFINITE).collect();
         // A search that is broken off at once has looked at no move, and still names one.
@@ -250,14 +264,14 @@ impl Searcher<'_> {
         if searched.is_empty() {
             searched.push(&untried);
         }
-        let searched = searched.into_iter().map(|line| match root.promise {
-            Some(promise) => promise.applied(root.position.side_to_move(), line),
+        let searched = searched.into_iter().map(|line| match root.root_wdl {
+            Some(root_wdl) => root_wdl.apply_to(root.position.side_to_move(), line),
             None => line.clone(),
         });
         SearchResult {
             lines: searched.chain(root.worse.iter().cloned()).take(wanted).collect(),
             depth,
-            seldepth: self.deepest_ply as u32,
+            seldepth: self.seldepth as u32,
             nodes: self.shared.nodes(),
             time: self.shared.elapsed(),
             tablebase_hits: self.shared.tablebase_hits.load(Ordering::Relaxed),
@@ -287,6 +301,6 @@ mod tests {
         for (place, one) in salts.iter().enumerate() {
             assert!(!salts[..place].contains(one), "{place}");
         }
-        assert_eq!(salt(Purpose::Play, won), salt(Purpose::Play, lost), "the same promise");
+        assert_eq!(salt(Purpose::Play, won), salt(Purpose::Play, lost), "the same root_wdl");
     }
 }

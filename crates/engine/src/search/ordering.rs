@@ -6,7 +6,7 @@ use super::tuning::{HISTORY_BONUS_MAX, HISTORY_MAX};
 use crate::score::MAX_PLY;
 
 /// What one thread has learnt about moves.
-pub(super) struct Experience {
+pub(super) struct MoveOrdering {
     /// Two quiet moves for each ply that cut off there last.
     killers: Vec<[Option<Move>; 2]>,
     /// How well the move from one square to another has done, by side.
@@ -14,7 +14,7 @@ pub(super) struct Experience {
 }
 
 /// The legal moves of a node, best first.
-pub(super) struct Ordered {
+pub(super) struct MovePicker {
     moves: MoveList,
     /// What each move is worth, and in the lowest bits its place in the list of legal moves.
     keys: [i32; MoveList::CAPACITY],
@@ -25,14 +25,14 @@ const PLACE_BITS: u32 = 7;
 const PLACE_MASK: i32 = (1 << PLACE_BITS) - 1;
 const _: () = assert!(MoveList::CAPACITY <= 1 << PLACE_BITS, "every place has a key");
 
-const HASH_MOVE: i32 = 1 << 23;
+const TT_MOVE: i32 = 1 << 23;
 const CAPTURE: i32 = 1 << 16;
 const FIRST_KILLER: i32 = 1 << 15;
 const SECOND_KILLER: i32 = 1 << 14;
 
-impl Experience {
-    pub(super) fn new() -> Experience {
-        Experience {
+impl MoveOrdering {
+    pub(super) fn new() -> MoveOrdering {
+        MoveOrdering {
             killers: vec![[None; 2]; MAX_PLY + 1],
             history: Box::new([[[0; Square::COUNT]; Square::COUNT]; 2]),
         }
@@ -40,18 +40,18 @@ impl Experience {
 
     /// The moves of a position in the order to try them.
     #[inline]
-    pub(super) fn order(&self, position: &Position, ply: usize, hash_move: Option<u8>) -> Ordered {
-        let mut ordered = Ordered { moves: position.moves(), keys: [0; MoveList::CAPACITY], next: 0 };
+    pub(super) fn picker(&self, position: &Position, ply: usize, tt_move: Option<u8>) -> MovePicker {
+        let mut ordered = MovePicker { moves: position.moves(), keys: [0; MoveList::CAPACITY], next: 0 };
         for (place, (key, &mv)) in ordered.keys.iter_mut().zip(ordered.moves.iter()).enumerate() {
-            let known = hash_move == Some(place as u8);
-            let worth = if known { HASH_MOVE } else { self.worth(position, ply, mv) };
+            let known = tt_move == Some(place as u8);
+            let worth = if known { TT_MOVE } else { self.move_score(position, ply, mv) };
             *key = worth << PLACE_BITS | place as i32;
         }
         ordered
     }
 
     #[inline]
-    fn worth(&self, position: &Position, ply: usize, mv: Move) -> i32 {
+    fn move_score(&self, position: &Position, ply: usize, mv: Move) -> i32 {
         if mv.is_capture() {
             let captured = mv.captured();
             return CAPTURE + 2 * captured.len() as i32 + (captured & position.all_kings()).len() as i32;
@@ -64,7 +64,7 @@ impl Experience {
     }
 
     /// Remembers that a quiet move was good enough, and that those tried before it were not.
-    pub(super) fn learn(
+    pub(super) fn record_cutoff(
         &mut self,
         side: Side,
         ply: usize,
@@ -80,20 +80,20 @@ impl Experience {
             *killers = [Some(good), killers[0]];
         }
         let bonus = (depth * depth).clamp(1, HISTORY_BONUS_MAX);
-        self.reward(side, good, bonus);
+        self.update_history(side, good, bonus);
         for mv in tried {
-            self.reward(side, mv, -bonus);
+            self.update_history(side, mv, -bonus);
         }
     }
 
     /// Moves the entry towards the bonus; the farther it is already, the less.
-    fn reward(&mut self, side: Side, mv: Move, bonus: i32) {
+    fn update_history(&mut self, side: Side, mv: Move, bonus: i32) {
         let entry = &mut self.history[side.index()][mv.from().index()][mv.to().index()];
         *entry += bonus - *entry * bonus.abs() / HISTORY_MAX;
     }
 }
 
-impl Ordered {
+impl MovePicker {
     /// The next best move and its place in the list of legal moves.
     #[inline]
     pub(super) fn next(&mut self) -> Option<(Move, u8)> {
