@@ -9,7 +9,7 @@ use crate::search::{Purpose, Root, Searcher, SharedState};
 use crate::search_result::SearchResult;
 use crate::tablebase::EmbeddedOnly;
 use crate::tt::TranspositionTable;
-use crate::{Control, EngineError, Evaluation, Limits, Probe};
+use crate::{Control, Evaluation, Limits, Probe};
 
 /// A player and analyst. Keeps what it learnt about positions from one search to the next.
 pub struct Engine {
@@ -17,6 +17,17 @@ pub struct Engine {
     evaluation: Evaluation,
     threads: usize,
     tablebase: Option<Arc<dyn Probe>>,
+}
+
+/// Why the engine cannot do what was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// There is not so much memory.
+    #[error("there is no room for a hash table of {} MB; ask for less", bytes >> 20)]
+    HashTooLarge {
+        /// What was asked for.
+        bytes: usize,
+    },
 }
 
 /// Enough for a search of a level below the highest.

@@ -18,10 +18,8 @@
 
 mod bench;
 mod book;
-mod control;
 mod dice;
 mod engine;
-mod error;
 mod evaluation;
 mod level;
 mod limits;
@@ -34,13 +32,11 @@ mod tt;
 
 pub use bench::{BenchResult, bench, bench_with};
 pub use book::{Book, BookError};
-pub use control::{Control, Timeless};
 pub use dice::Dice;
-pub use engine::Engine;
-pub use error::EngineError;
+pub use engine::{Engine, EngineError};
 pub use evaluation::{Evaluation, Features, HiddenLayer, Network, Weights, WeightsError};
 pub use level::Level;
-pub use limits::{ClockState, Limits, TimeLimit};
+pub use limits::{ClockState, Control, Limits, TimeLimit, Timeless};
 pub use opponent::{DrawAnswer, MoveChoice, MoveSource, Opponent};
 pub use score::{Score, ScoreKind};
 pub use search_result::{PvLine, SearchResult};

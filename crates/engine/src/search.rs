@@ -1,96 +1,30 @@
 //! The search of one thread: alpha-beta over the tree of moves.
 
 mod draws;
+mod iterative_deepening;
 mod ordering;
 mod root;
+mod shared;
 mod tuning;
 
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use core::time::Duration;
+use core::sync::atomic::Ordering;
 
 use crownhead_rules::{Move, Position};
 
-use crate::control::Control;
 use crate::evaluation::{Evaluation, Evaluator};
-use crate::limits::{Limits, TimeBudget};
 use crate::score::{MAX_PLY, Score};
-use crate::tablebase::{Probe, ProbeResult};
-use crate::tt::{Bound, TranspositionTable, TtEntry};
+use crate::tablebase::ProbeResult;
+use crate::tt::{Bound, TtEntry};
 use draws::{DrawDetector, QuietMoveCount};
 use ordering::MoveOrdering;
 use root::RootWdl;
 pub(crate) use root::{Purpose, Root};
+pub(crate) use shared::{SharedState, Stopped};
 use tuning::{
     LMR_DEPTH, LMR_FROM_MOVE, LMR_MORE_FROM_MOVE, NODES_PER_CHECK, NODES_PER_CHECK_AFTER_PROBE,
     PROBCUT_DEPTH, PROBCUT_DEPTH_RATIO, PROBCUT_MARGIN, QUIESCENCE_THREAT_PLIES, SINGULAR_DEPTH,
     SINGULAR_DEPTH_RATIO, SINGULAR_MARGIN, SINGULAR_TT_PLIES,
 };
-
-/// What all threads of one search share.
-pub(crate) struct SharedState<'a> {
-    tt: &'a TranspositionTable,
-    evaluation: &'a Evaluation,
-    tablebase: Option<&'a dyn Probe>,
-    control: &'a dyn Control,
-    limits: &'a Limits,
-    budget: Option<TimeBudget>,
-    started: Duration,
-    stop: AtomicBool,
-    nodes: AtomicU64,
-    tablebase_hits: AtomicU64,
-}
-
-/// The search was broken off; what it was about to find is lost.
-pub(crate) struct Stopped;
-
-impl<'a> SharedState<'a> {
-    pub(crate) fn new(
-        tt: &'a TranspositionTable,
-        evaluation: &'a Evaluation,
-        tablebase: Option<&'a dyn Probe>,
-        control: &'a dyn Control,
-        limits: &'a Limits,
-        started: Duration,
-    ) -> SharedState<'a> {
-        SharedState {
-            tt,
-            evaluation,
-            tablebase,
-            control,
-            limits,
-            budget: limits.time.map(TimeBudget::of),
-            started,
-            stop: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            tablebase_hits: AtomicU64::new(0),
-        }
-    }
-
-    /// Makes all threads stop.
-    pub(crate) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.control.now(self.nodes()).saturating_sub(self.started)
-    }
-
-    /// Has somebody or some limit ended the search?
-    fn is_over(&self) -> bool {
-        self.is_stopped()
-            || self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
-            || self.budget.is_some_and(|budget| self.elapsed() >= budget.hard)
-            || self.control.stopped()
-    }
-}
 
 /// One thread at work on the tree.
 pub(crate) struct Searcher<'a> {
