@@ -1,4 +1,7 @@
-//! The search of one thread: alpha-beta over the tree of moves.
+//! The search of one thread: principal variation search (alpha-beta with null windows) over the tree of moves.
+//!
+//! In the order of `search`: draw detection, tablebase probe, quiescence, transposition table, ProbCut, singular
+//! extension, move ordering by captures, killers and history, late move reduction.
 
 mod draws;
 mod iterative_deepening;
@@ -26,26 +29,27 @@ use tuning::{
     SINGULAR_DEPTH_RATIO, SINGULAR_MARGIN, SINGULAR_TT_PLIES,
 };
 
-/// One thread at work on the tree.
+/// One thread of a search.
 pub(crate) struct Searcher<'a> {
     shared: &'a SharedState<'a>,
-    /// Only the first thread decides that another depth would be in vain.
+    /// Only the main thread decides whether to start another depth.
     is_main_thread: bool,
     draws: DrawDetector,
     root_wdl: Option<RootWdl>,
-    /// Sets what is found by other rules apart in the hash table, since it means something else there.
+    /// Part of every key: entries of a search with another meaning of a draw must not be found.
     salt: u64,
     ordering: MoveOrdering,
     evaluator: Evaluator<'a>,
-    /// Nodes visited since they were last added to the common count.
+    /// Nodes visited since they were last added to the shared count.
     local_nodes: u64,
+    /// The local count at which to look for the stop.
     nodes_to_check: u64,
     seldepth: usize,
-    /// The best line from each ply on.
+    /// The principal variation from each ply on (a triangular PV table).
     pv: Vec<Vec<Move>>,
 }
 
-/// One position in the tree and the question that is asked about it.
+/// A position in the tree, with the window and the depth to search it to.
 #[derive(Clone, Copy)]
 struct Node {
     position: Position,
@@ -54,14 +58,14 @@ struct Node {
     depth: i32,
     ply: usize,
     quiet_moves: QuietMoveCount,
-    /// Was the move before a capture?
+    /// Was the last move a capture?
     after_capture: bool,
-    /// The place of a move that is left out, to see what the others are worth without it.
+    /// The index of the move that a singular search leaves out.
     excluded: Option<u8>,
 }
 
 impl Node {
-    /// Is this on the main line, where the value itself is asked for and not only whether it is above a bound?
+    /// Is this a PV node? Other nodes have a null window and only ask whether the score reaches beta.
     #[inline]
     fn is_pv(&self) -> bool {
         self.beta > self.alpha + 1
@@ -77,7 +81,8 @@ impl<'a> Searcher<'a> {
             root_wdl: root.root_wdl,
             salt: root.salt(),
             ordering: MoveOrdering::new(),
-            // How to bring home what the tables root_wdl is not learnt from games, which end there.
+            // Self-play games end where the tablebase begins, so the network never learnt how to convert such a
+            // position.
             evaluator: Evaluator::new(if root.root_wdl.is_some() {
                 &Evaluation::Handcrafted
             } else {
@@ -92,12 +97,12 @@ impl<'a> Searcher<'a> {
         searcher
     }
 
-    /// The value of a node within its window.
+    /// The score of a node within its window.
     fn search(&mut self, node: &Node) -> Result<Score, Stopped> {
         let Node { ref position, mut alpha, beta, depth, ply, quiet_moves, .. } = *node;
         debug_assert!(alpha < beta && ply > 0);
 
-        // 1. Draws, what the endgame tables know, and leaves.
+        // 1. Draws, the tablebase, and the leaves of the quiescence search.
         self.pv[ply].clear();
         self.visit(ply)?;
         if self.draws.is_draw(quiet_moves, position) {
@@ -110,11 +115,11 @@ impl<'a> Searcher<'a> {
             return Ok(self.leaf(node));
         }
 
-        // 2. What the hash table knows.
+        // 2. The transposition table. A PV node is searched again, so that its line is complete.
         let is_pv = node.is_pv();
         let key = self.key(node);
-        let known = if node.excluded.is_none() { self.shared.tt.probe(key, ply) } else { None };
-        if let Some(entry) = known
+        let tt_entry = if node.excluded.is_none() { self.shared.tt.probe(key, ply) } else { None };
+        if let Some(entry) = tt_entry
             && entry.depth >= depth
             && !is_pv
         {
@@ -125,25 +130,26 @@ impl<'a> Searcher<'a> {
             }
         }
 
-        // 3. What is far too good already.
-        let best_known = known.and_then(|entry| entry.best);
-        if let Some(score) = self.probcut(node, best_known)? {
+        // 3. ProbCut.
+        let tt_move = tt_entry.and_then(|entry| entry.best);
+        if let Some(score) = self.probcut(node, tt_move)? {
             return Ok(score);
         }
 
-        // 4. The moves, the best ones first, and deeper what there is no choice about.
-        let singular = self.singular_move(node, known)?;
-        let mut moves = self.ordering.picker(position, ply, best_known);
+        // 4. The moves, the most promising first; forced, recapturing and singular ones a ply deeper.
+        let singular = self.singular_move(node, tt_entry)?;
+        let mut moves = self.ordering.picker(position, ply, tt_move);
         let extended = depth + extension(node, moves.len());
         let mut best = Score::loss_in(ply as u32);
         let mut best_move = None;
         let mut count = 0;
-        while let Some((mv, place)) = moves.next() {
-            if node.excluded == Some(place) {
+        while let Some((mv, index)) = moves.next() {
+            if node.excluded == Some(index) {
                 continue;
             }
-            let asked = Node { depth: if singular == Some(place) { depth + 1 } else { extended }, ..*node };
-            let score = self.search_move(&asked, mv, alpha, count)?;
+            let extended_node =
+                Node { depth: if singular == Some(index) { depth + 1 } else { extended }, ..*node };
+            let score = self.search_move(&extended_node, mv, alpha, count)?;
             count += 1;
             if score <= best {
                 continue;
@@ -151,7 +157,7 @@ impl<'a> Searcher<'a> {
             best = score;
             if score > alpha {
                 alpha = score;
-                best_move = Some(place);
+                best_move = Some(index);
                 if is_pv {
                     self.update_pv(ply, mv);
                 }
@@ -162,7 +168,7 @@ impl<'a> Searcher<'a> {
             }
         }
 
-        // 5. What has been found out.
+        // 5. Store the result. A score without the excluded move says nothing about the position.
         if node.excluded.is_some() {
             return Ok(best);
         }
@@ -171,25 +177,25 @@ impl<'a> Searcher<'a> {
             best if best > node.alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        // Where no move is good enough, the one that was known before is still the first to try.
-        let entry = TtEntry { score: best, bound, depth, best: best_move.or(best_known) };
+        // If no move reaches alpha, the move of the old entry stays the first to try.
+        let entry = TtEntry { score: best, bound, depth, best: best_move.or(tt_move) };
         self.shared.tt.store(key, ply, entry);
         Ok(best)
     }
 
-    /// The value of a move. After the first one a move is only asked whether it is better, a late one less deep, and
-    /// searched in full if so.
+    /// The score of a move. All but the first get a null window, late ones a reduced depth as well; a move that beats
+    /// alpha there is searched again in full.
     fn search_move(&mut self, node: &Node, mv: Move, alpha: Score, count: usize) -> Result<Score, Stopped> {
         let child = self.child(node, mv, alpha);
         self.draws.push(&child.position);
-        let narrow = Node { alpha: -(alpha + 1), ..child };
+        let null_window = Node { alpha: -(alpha + 1), ..child };
         let reduction = reduction(node, &child, mv, count);
         let mut score = alpha + 1;
         if reduction > 0 {
-            score = -self.search(&Node { depth: narrow.depth - reduction, ..narrow })?;
+            score = -self.search(&Node { depth: null_window.depth - reduction, ..null_window })?;
         }
         if score > alpha && count > 0 && node.is_pv() {
-            score = -self.search(&narrow)?;
+            score = -self.search(&null_window)?;
         }
         if score > alpha {
             score = -self.search(&child)?;
@@ -198,54 +204,58 @@ impl<'a> Searcher<'a> {
         Ok(score)
     }
 
-    /// The place of the known move, if all others are much worse: there is no choice about it, as where a move is forced.
-    fn singular_move(&mut self, node: &Node, known: Option<TtEntry>) -> Result<Option<u8>, Stopped> {
+    /// The singular extension: the index of the transposition table's move if all others are much worse.
+    fn singular_move(&mut self, node: &Node, tt_entry: Option<TtEntry>) -> Result<Option<u8>, Stopped> {
         let Node { ref position, depth, ply, quiet_moves, .. } = *node;
-        let Some(TtEntry { score, bound, depth: known_depth, best: Some(place) }) = known else {
+        let Some(TtEntry { score, bound, depth: tt_depth, best: Some(index) }) = tt_entry else {
             return Ok(None);
         };
-        let is_likely = depth >= SINGULAR_DEPTH
+        let is_candidate = depth >= SINGULAR_DEPTH
             && bound != Bound::Upper
-            && known_depth >= depth - SINGULAR_TT_PLIES
+            && tt_depth >= depth - SINGULAR_TT_PLIES
             && !score.is_decided()
             && !self.draws.is_near_move_limit(quiet_moves, depth)
             && position.distinct_moves().len() > 1;
-        if !is_likely {
+        if !is_candidate {
             return Ok(None);
         }
-        let much_worse = score - SINGULAR_MARGIN * depth;
+        let singular_beta = score - SINGULAR_MARGIN * depth;
         let (part, whole) = SINGULAR_DEPTH_RATIO;
         let others = Node {
-            alpha: much_worse - 1,
-            beta: much_worse,
+            alpha: singular_beta - 1,
+            beta: singular_beta,
             depth: (depth - 1) * part / whole,
-            excluded: Some(place),
+            excluded: Some(index),
             ..*node
         };
-        let best_of_others = self.search(&others)?;
+        let best_other = self.search(&others)?;
         self.pv[ply].clear();
-        Ok((best_of_others < much_worse).then_some(place))
+        Ok((best_other < singular_beta).then_some(index))
     }
 
-    /// A bound for a node that stands far above beta, if a search of part of the depth bears it out. Passing the move, as
-    /// other games do, proves nothing here: having to move is often what loses.
+    /// ProbCut: if the static evaluation is far above beta and a shallow search with a raised null window confirms it, its
+    /// score is taken for that of the full depth. Null move pruning is unsound here: zugzwang is common in checkers.
     fn probcut(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
         let Node { ref position, beta, depth, ply, quiet_moves, .. } = *node;
-        let high = beta + PROBCUT_MARGIN * depth;
-        let is_above = !node.is_pv()
+        let raised_beta = beta + PROBCUT_MARGIN * depth;
+        let is_candidate = !node.is_pv()
             && node.excluded.is_none()
             && depth >= PROBCUT_DEPTH
             && !beta.is_decided()
             && !position.is_capture_due()
             && !self.draws.is_near_move_limit(quiet_moves, depth)
-            && self.evaluator.evaluate(position, ply) >= high;
-        if !is_above {
+            && self.evaluator.evaluate(position, ply) >= raised_beta;
+        if !is_candidate {
             return Ok(None);
         }
         let (part, whole) = PROBCUT_DEPTH_RATIO;
-        let score =
-            self.search(&Node { alpha: high - 1, beta: high, depth: depth * part / whole, ..*node })?;
-        if score < high {
+        let score = self.search(&Node {
+            alpha: raised_beta - 1,
+            beta: raised_beta,
+            depth: depth * part / whole,
+            ..*node
+        })?;
+        if score < raised_beta {
             return Ok(None);
         }
         let entry = TtEntry { score, bound: Bound::Lower, depth, best };
@@ -253,7 +263,7 @@ impl<'a> Searcher<'a> {
         Ok(Some(score))
     }
 
-    /// The value of a position that is not looked into any further.
+    /// The score of a position that is not searched any further.
     fn leaf(&mut self, node: &Node) -> Score {
         if node.position.has_move() {
             self.evaluator.evaluate(&node.position, node.ply)
@@ -262,7 +272,7 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// The exact value, if the endgame tables have it and it is news.
+    /// The score from the tablebase, unless the value of the root implies it.
     fn probe_tablebase(&mut self, node: &Node) -> Option<Score> {
         let tablebase = self.shared.tablebase?;
         let pieces = node.position.occupied().len();
@@ -271,7 +281,7 @@ impl<'a> Searcher<'a> {
         }
         let known = tablebase.probe(&node.position)?;
         self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
-        // A part of a table that is read for the first time takes as long as thousands of nodes.
+        // Decoding a block for the first time takes as long as thousands of nodes.
         self.nodes_to_check = self.nodes_to_check.min(self.local_nodes + NODES_PER_CHECK_AFTER_PROBE);
         let side = node.position.side_to_move();
         let is_new = !self.root_wdl.is_some_and(|root_wdl| root_wdl.implies(pieces, side, known));
@@ -280,12 +290,12 @@ impl<'a> Searcher<'a> {
         })
     }
 
-    /// What a draw is worth to the side to move.
+    /// The score of a draw for the side to move: contempt, if the tablebase says that one side wins.
     fn draw_score(&self, position: &Position) -> Score {
         self.root_wdl.map_or(Score::DRAW, |root_wdl| root_wdl.draw_score(position.side_to_move()))
     }
 
-    /// What the hash table knows a node by.
+    /// The key of a node in the transposition table.
     #[inline]
     fn key(&self, node: &Node) -> u64 {
         node.position.hash() ^ self.salt ^ self.draws.salt(node.quiet_moves, node.depth)
@@ -304,7 +314,7 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// The best line from here is this move and what was best after it.
+    /// Makes this move and the variation after it the principal variation from this ply on.
     fn update_pv(&mut self, ply: usize, mv: Move) {
         let (before, after) = self.pv.split_at_mut(ply + 1);
         let line = &mut before[ply];
@@ -313,7 +323,7 @@ impl<'a> Searcher<'a> {
         line.extend_from_slice(&after[0]);
     }
 
-    /// Counts a node, and looks up from the work now and then.
+    /// Counts a node, and checks for the stop now and then.
     #[inline]
     fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
         self.seldepth = self.seldepth.max(ply);
@@ -321,7 +331,7 @@ impl<'a> Searcher<'a> {
         if self.local_nodes < self.nodes_to_check { Ok(()) } else { self.check() }
     }
 
-    /// Every thread looks for itself: the others may be waiting for the very core that it runs on.
+    /// Every thread checks for itself: the others may be waiting for the core that this one runs on.
     #[cold]
     fn check(&mut self) -> Result<(), Stopped> {
         self.count_nodes();
@@ -332,7 +342,7 @@ impl<'a> Searcher<'a> {
         Ok(())
     }
 
-    /// Adds the fresh nodes to the common count, and plans the next look.
+    /// Adds the local nodes to the shared count and schedules the next check.
     fn count_nodes(&mut self) {
         self.shared.nodes.fetch_add(self.local_nodes, Ordering::Relaxed);
         self.local_nodes = 0;
@@ -341,19 +351,19 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Can the position be valued as it stands? Not while a capture is due, nor, for a while, while one threatens.
+/// The quiescence condition: no capture is due, and none threatens, except far beyond the nominal depth. Captures are
+/// forced, so the quiescence search is the same function at depth 0 and below.
 fn is_quiet(position: &Position, depth: i32) -> bool {
     !position.is_capture_due() && (depth <= -QUIESCENCE_THREAT_PLIES || position.threats().is_empty())
 }
 
-/// By how many plies more the moves of a node are searched: on the main line those that are forced and those that take
-/// back.
+/// The extension of all moves of a PV node: a ply if the move is forced or recaptures.
 fn extension(node: &Node, moves: usize) -> i32 {
-    let takes_back = node.after_capture && node.position.is_capture_due();
-    i32::from(node.is_pv() && (moves == 1 || takes_back))
+    let recaptures = node.after_capture && node.position.is_capture_due();
+    i32::from(node.is_pv() && (moves == 1 || recaptures))
 }
 
-/// By how many plies less a late move is searched.
+/// The late move reduction, in plies.
 fn reduction(node: &Node, child: &Node, mv: Move, count: usize) -> i32 {
     if count < LMR_FROM_MOVE || node.depth < LMR_DEPTH || mv.is_capture() {
         return 0;

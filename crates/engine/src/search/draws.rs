@@ -1,31 +1,31 @@
-//! The line from the start of the game to the node under search: for draws by repetition and by count.
+//! Draw detection in the search: repetition and the limit of moves without progress.
 
 use crownhead_rules::{History, Move, Position, Progress, Rulebook};
 
 use super::tuning::{EXTENSION_PLIES, NEAR_MOVE_LIMIT_PLIES};
 
-/// The hashes of all positions up to the current one, and what the rule book says of moves without progress.
+/// The hashes of all positions from the start of the game to the node under search, and the draw rules of the rule book.
 #[derive(Clone)]
 pub(super) struct DrawDetector {
     hashes: Vec<u64>,
-    /// The place of the position on the board among them: those before it have been played, the others are thought of.
+    /// The index of the root: positions before it have been played, later ones are in the search tree.
     root: usize,
-    /// How often a position must have been on the board before to be a draw when it comes again, if it ever is.
+    /// How often a position must have been played before for its next occurrence to be a draw, if it ever is.
     repetitions: Option<usize>,
     move_limit: Option<(usize, Progress)>,
 }
 
-/// How long ago the position last changed for good.
+/// The quiet-move count: plies since the last irreversible move, as repetition and the move limit count them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct QuietMoveCount {
-    /// Plies since a capture or a man's move: only as far back can a position have come up before.
+    /// Plies since a capture or a man's move. No position before that can repeat.
     reversible: usize,
-    /// Plies since what the rule book calls progress.
+    /// Plies since the last progress as the rule book defines it.
     counted: usize,
 }
 
 impl DrawDetector {
-    /// Where nobody is to go back, one time before is enough, whatever the rule book says.
+    /// With `no_repetition`, one earlier occurrence is a draw, whatever the rule book says.
     pub(super) fn new(
         game: &History,
         rulebook: &Rulebook,
@@ -53,7 +53,7 @@ impl DrawDetector {
         self.hashes.pop();
     }
 
-    /// The count after a move.
+    /// The quiet-move count after a move.
     #[inline]
     pub(super) fn after(&self, quiet_moves: QuietMoveCount, position: &Position, mv: Move) -> QuietMoveCount {
         let king = position.all_kings().contains(mv.from());
@@ -68,14 +68,13 @@ impl DrawDetector {
         }
     }
 
-    /// Is the last position a draw: has it been there before, or is the limit of moves reached?
+    /// Is the last position a draw by repetition or by the move limit?
     ///
-    /// Once is enough for a position that was only thought of, in every rule book: who could do better would have done so
-    /// the first time, and going round in circles gets nobody nearer to a win. What has been on the board counts as the
-    /// rule book says, unless nobody is to go back.
+    /// Within the search tree one repetition is a draw under every rule book: a side that could do better would have done
+    /// so the first time. Positions that have been played count as the rule book says, unless `no_repetition` is set.
     #[inline]
     pub(super) fn is_draw(&self, quiet_moves: QuietMoveCount, position: &Position) -> bool {
-        // A side without a move has lost, even with the last move of the count.
+        // A side without a move has lost, even when the limit is reached.
         let limit_reached = |(plies, _)| quiet_moves.counted >= plies && position.has_move();
         self.is_repetition(quiet_moves) || self.move_limit.is_some_and(limit_reached)
     }
@@ -84,7 +83,7 @@ impl DrawDetector {
     fn is_repetition(&self, quiet_moves: QuietMoveCount) -> bool {
         let last = self.hashes.len() - 1;
         let here = self.hashes[last];
-        // Two moves each at least: the same side is on move every second ply.
+        // A cycle takes at least two moves by each side.
         let places = (4..=quiet_moves.reversible.min(last)).step_by(2).map(|back| last - back);
         let mut times_played = 0;
         for place in places.filter(|&place| self.hashes[place] == here) {
@@ -96,16 +95,14 @@ impl DrawDetector {
         false
     }
 
-    /// Is a draw by count so near that a search of this depth may come to it? What it finds then holds for this count
-    /// only.
+    /// Is the move limit within reach of a search of this depth? Its score then holds for this count only.
     #[inline]
     pub(super) fn is_near_move_limit(&self, quiet_moves: QuietMoveCount, depth: i32) -> bool {
         let ahead = NEAR_MOVE_LIMIT_PLIES.max(usize::try_from(depth).unwrap_or(0) + EXTENSION_PLIES);
         self.move_limit.is_some_and(|(plies, _)| quiet_moves.counted + ahead >= plies)
     }
 
-    /// Sets what a search of this depth finds within reach of the limit of moves apart in the hash table, each count by
-    /// itself.
+    /// Part of the transposition table key: near the move limit, each count has entries of its own.
     #[inline]
     pub(super) fn salt(&self, quiet_moves: QuietMoveCount, depth: i32) -> u64 {
         if self.is_near_move_limit(quiet_moves, depth) {
@@ -116,7 +113,7 @@ impl DrawDetector {
     }
 }
 
-/// An odd number with many digits, so that no two counts come to the same salt.
+/// An odd number with many bits set, so that no two counts have the same salt.
 const COUNT_SALT: u64 = 0x6a09_e667_f3bc_c909;
 
 #[cfg(test)]
@@ -124,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_limit_of_moves_reaches_is_known_by_its_count() {
+    fn near_the_move_limit_each_count_has_keys_of_its_own() {
         let (draws, start) = DrawDetector::new(&History::default(), &Rulebook::default(), false);
         let (limit, _) = draws.move_limit.expect("40 moves each");
         let after = |counted| QuietMoveCount { counted, ..start };
@@ -133,8 +130,11 @@ mod tests {
             let reached = counted + depth as usize >= limit;
             let salt = draws.salt(after(counted), depth);
             assert!(!reached || salt != 0, "{counted} moves and {depth} plies");
-            assert!(salt == 0 || salt != draws.salt(after(counted + 1), depth), "{counted}: each by itself");
+            assert!(
+                salt == 0 || salt != draws.salt(after(counted + 1), depth),
+                "{counted}: a key of its own"
+            );
         }
-        assert_eq!(draws.salt(after(0), 40), 0, "far from the limit all counts are one");
+        assert_eq!(draws.salt(after(0), 40), 0, "far from the limit all counts share one key");
     }
 }

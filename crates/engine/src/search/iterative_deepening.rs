@@ -11,7 +11,7 @@ use crate::score::{MAX_PLY, Score, ScoreKind};
 use crate::search_result::{PvLine, SearchResult};
 
 impl Searcher<'_> {
-    /// Searches deeper and deeper until a limit is reached, and reports each depth.
+    /// Searches one ply deeper at a time until a limit is reached, and reports each depth.
     pub(crate) fn iterative_deepening(
         mut self,
         root: &Root,
@@ -21,20 +21,20 @@ impl Searcher<'_> {
         let mut lines: Vec<PvLine> =
             root.moves.iter().map(|&mv| PvLine { score: -Score::INFINITE, moves: vec![mv] }).collect();
         let wanted = limits.multi_pv.clamp(1, lines.len());
-        // Scores of different depths cannot be compared, so of several lines those of the last whole depth count.
-        let mut whole = None;
+        // Scores of different depths cannot be compared, so with multi-PV the last complete depth counts.
+        let mut complete = None;
         let mut depth = 0;
         while depth < limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32) {
             let done = (0..wanted)
                 .try_for_each(|first| self.aspiration_search(root, depth + 1, &mut lines[first..]));
             if done.is_err() {
-                lines = whole.filter(|_| wanted > 1).unwrap_or(lines);
+                lines = complete.filter(|_| wanted > 1).unwrap_or(lines);
                 break;
             }
             depth += 1;
-            // A line that is searched after another one may still come out above it.
+            // A line searched later may still score higher.
             lines[..wanted].sort_by_key(|line| Reverse(line.score));
-            whole = Some(lines.clone());
+            complete = Some(lines.clone());
             self.count_nodes();
             report(&self.result(root, depth, &lines[..wanted]));
             if self.is_main_thread && self.can_stop(depth, &lines, wanted) {
@@ -45,8 +45,8 @@ impl Searcher<'_> {
         self.result(root, depth, &lines[..wanted])
     }
 
-    /// Finds the best of some root moves and puts it in front. The first guess is that it is worth what the depth
-    /// before said, more or less; a window that turns out too narrow is opened on that side.
+    /// Moves the best of some root moves to the front. The aspiration window lies around the score of the last depth, and
+    /// is widened after a fail high or a fail low.
     fn aspiration_search(&mut self, root: &Root, depth: u32, lines: &mut [PvLine]) -> Result<(), Stopped> {
         let guess = lines[0].score;
         let (mut below, mut above) = (ASPIRATION, ASPIRATION);
@@ -66,7 +66,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// As [`aspiration_search`](Searcher::aspiration_search), within a window.
+    /// One search of the root moves within a window.
     fn search_root(
         &mut self,
         root: &Root,
@@ -88,11 +88,11 @@ impl Searcher<'_> {
                 alpha = score;
                 self.update_pv(0, mv);
                 lines[i].score = score;
-                // Above the window nobody looks for the whole line, so that one from a depth before may be longer.
+                // After a fail high the line is cut short, and the one of the last depth may be longer.
                 if score < beta || self.pv[0].len() > lines[i].moves.len() {
                     lines[i].moves.clone_from(&self.pv[0]);
                 }
-                // The best so far is_main_thread, so that a search that is broken off keeps it.
+                // The best so far comes first, so that a search that is stopped keeps it.
                 lines[..=i].rotate_right(1);
                 if score >= beta {
                     break;
@@ -102,11 +102,11 @@ impl Searcher<'_> {
         Ok(best)
     }
 
-    /// Would another depth be in vain?
+    /// Is another depth pointless?
     fn can_stop(&self, depth: u32, lines: &[PvLine], wanted: usize) -> bool {
         let shared: &SharedState = self.shared;
         let out_of_time = shared.budget.is_some_and(|budget| shared.elapsed() >= budget.soft);
-        // A forced move needs no thought when that saves time for later ones.
+        // On a clock, a forced move is played at once to save time for later ones.
         let forced = lines.len() == 1 && matches!(shared.limits.time, Some(TimeLimit::Clock(_)));
         let settled = lines[..wanted].iter().all(|line| match line.score.kind() {
             ScoreKind::Wins(Some(plies)) | ScoreKind::Loses(Some(plies)) => plies <= depth,
@@ -118,10 +118,10 @@ impl Searcher<'_> {
     fn result(&self, root: &Root, depth: u32, lines: &[PvLine]) -> SearchResult {
         let wanted = self.shared.limits.multi_pv.max(1);
         let mut searched: Vec<&PvLine> = lines.iter().filter(|line| line.score > -Score::INFINITE).collect();
-        // A search that is broken off at once has looked at no move, and still names one.
-        let untried = PvLine { score: Score::men(0), moves: vec![root.moves[0]] };
+        // A search that is stopped at once has scored no move, and still returns one.
+        let unsearched = PvLine { score: Score::men(0), moves: vec![root.moves[0]] };
         if searched.is_empty() {
-            searched.push(&untried);
+            searched.push(&unsearched);
         }
         let searched = searched.into_iter().map(|line| match root.root_wdl {
             Some(root_wdl) => root_wdl.apply_to(root.position.side_to_move(), line),

@@ -1,29 +1,29 @@
-//! In which order moves are tried: what has proven good before comes first.
+//! Move ordering: the transposition table's move, captures, killers, then quiet moves by history.
 
 use crownhead_rules::{Move, MoveList, Position, Side, Square};
 
 use super::tuning::{HISTORY_BONUS_MAX, HISTORY_MAX};
 use crate::score::MAX_PLY;
 
-/// What one thread has learnt about moves.
+/// The killers and the history of one thread.
 pub(super) struct MoveOrdering {
-    /// Two quiet moves for each ply that cut off there last.
+    /// For each ply, the last two quiet moves that caused a beta cutoff.
     killers: Vec<[Option<Move>; 2]>,
-    /// How well the move from one square to another has done, by side.
+    /// The history score of a quiet move, by side, from and to.
     history: Box<[[[i32; Square::COUNT]; Square::COUNT]; 2]>,
 }
 
-/// The legal moves of a node, best first.
+/// Hands out the legal moves of a node, the most promising first.
 pub(super) struct MovePicker {
     moves: MoveList,
-    /// What each move is worth, and in the lowest bits its place in the list of legal moves.
+    /// The ordering score of each move, with its index in `moves` in the lowest bits.
     keys: [i32; MoveList::CAPACITY],
     next: usize,
 }
 
-const PLACE_BITS: u32 = 7;
-const PLACE_MASK: i32 = (1 << PLACE_BITS) - 1;
-const _: () = assert!(MoveList::CAPACITY <= 1 << PLACE_BITS, "every place has a key");
+const INDEX_BITS: u32 = 7;
+const INDEX_MASK: i32 = (1 << INDEX_BITS) - 1;
+const _: () = assert!(MoveList::CAPACITY <= 1 << INDEX_BITS, "every index has a key");
 
 const TT_MOVE: i32 = 1 << 23;
 const CAPTURE: i32 = 1 << 16;
@@ -38,14 +38,14 @@ impl MoveOrdering {
         }
     }
 
-    /// The moves of a position in the order to try them.
+    /// The moves of a position in the order in which to search them.
     #[inline]
     pub(super) fn picker(&self, position: &Position, ply: usize, tt_move: Option<u8>) -> MovePicker {
         let mut ordered = MovePicker { moves: position.moves(), keys: [0; MoveList::CAPACITY], next: 0 };
-        for (place, (key, &mv)) in ordered.keys.iter_mut().zip(ordered.moves.iter()).enumerate() {
-            let known = tt_move == Some(place as u8);
+        for (index, (key, &mv)) in ordered.keys.iter_mut().zip(ordered.moves.iter()).enumerate() {
+            let known = tt_move == Some(index as u8);
             let worth = if known { TT_MOVE } else { self.move_score(position, ply, mv) };
-            *key = worth << PLACE_BITS | place as i32;
+            *key = worth << INDEX_BITS | index as i32;
         }
         ordered
     }
@@ -63,30 +63,30 @@ impl MoveOrdering {
         }
     }
 
-    /// Remembers that a quiet move was good enough, and that those tried before it were not.
+    /// Records a beta cutoff by a quiet move: a killer, a history bonus, and a malus for the moves tried before it.
     pub(super) fn record_cutoff(
         &mut self,
         side: Side,
         ply: usize,
         depth: i32,
-        good: Move,
+        best: Move,
         tried: impl Iterator<Item = Move>,
     ) {
-        if good.is_capture() {
+        if best.is_capture() {
             return;
         }
         let killers = &mut self.killers[ply];
-        if killers[0] != Some(good) {
-            *killers = [Some(good), killers[0]];
+        if killers[0] != Some(best) {
+            *killers = [Some(best), killers[0]];
         }
         let bonus = (depth * depth).clamp(1, HISTORY_BONUS_MAX);
-        self.update_history(side, good, bonus);
+        self.update_history(side, best, bonus);
         for mv in tried {
             self.update_history(side, mv, -bonus);
         }
     }
 
-    /// Moves the entry towards the bonus; the farther it is already, the less.
+    /// Adds a bonus with history gravity: the larger the entry, the less it grows.
     fn update_history(&mut self, side: Side, mv: Move, bonus: i32) {
         let entry = &mut self.history[side.index()][mv.from().index()][mv.to().index()];
         *entry += bonus - *entry * bonus.abs() / HISTORY_MAX;
@@ -94,15 +94,15 @@ impl MoveOrdering {
 }
 
 impl MovePicker {
-    /// The next best move and its place in the list of legal moves.
+    /// The next move and its index in the list of legal moves.
     #[inline]
     pub(super) fn next(&mut self) -> Option<(Move, u8)> {
         let left = &mut self.keys[self.next..self.moves.len()];
         let best = (0..left.len()).max_by_key(|&i| left[i])?;
         left.swap(0, best);
-        let place = place(left[0]);
+        let index = index(left[0]);
         self.next += 1;
-        Some((self.moves[place], place as u8))
+        Some((self.moves[index], index as u8))
     }
 
     /// How many moves there are.
@@ -111,13 +111,13 @@ impl MovePicker {
         self.moves.len()
     }
 
-    /// The moves that came before the last one.
+    /// The moves handed out before the last one.
     pub(super) fn tried(&self) -> impl Iterator<Item = Move> {
-        self.keys[..self.next - 1].iter().map(|&key| self.moves[place(key)])
+        self.keys[..self.next - 1].iter().map(|&key| self.moves[index(key)])
     }
 }
 
 #[inline]
-fn place(key: i32) -> usize {
-    (key & PLACE_MASK) as usize
+fn index(key: i32) -> usize {
+    (key & INDEX_MASK) as usize
 }

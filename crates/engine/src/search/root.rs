@@ -1,4 +1,4 @@
-//! Iterative deepening from the position on the board.
+//! The root of a search: its moves, filtered by the tablebase, and what a draw means there.
 
 use core::cmp::Reverse;
 
@@ -13,38 +13,37 @@ use crate::tablebase::{Probe, ProbeResult};
 /// What a search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To tell the truth by the rule book.
+    /// The value by the rule book.
     Analysis,
-    /// To get on with a game: going back to what has been on the board is worth no more than a draw.
+    /// A move to play: repeating a position of the game scores as a draw, so that play makes progress.
     Play,
 }
 
-/// The position to think about.
+/// The position to search, with its moves.
 pub(crate) struct Root {
     pub(super) position: Position,
     pub(super) draws: DrawDetector,
     pub(super) quiet_moves: QuietMoveCount,
     /// The moves to search.
     pub(super) moves: Vec<Move>,
-    /// The moves that the tables prove to be worse, the better ones first.
+    /// The moves that the tablebase proves to be worse, the best of them first.
     pub(super) worse: Vec<PvLine>,
-    /// What the tables say, if they do not say how to get there.
+    /// The tablebase value of the position, if it has no distance.
     pub(super) root_wdl: Option<RootWdl>,
-    /// Is nobody to go back to what has been on the board?
+    /// Does every repetition of a position of the game score as a draw?
     no_repetition: bool,
 }
 
-/// Sets what is found where nobody is to go back apart in the hash table.
+/// Part of the transposition table key of searches in which every repetition is a draw.
 const NO_REPETITION_SALT: u64 = 0xbb67_ae85_84ca_a73b;
 
-/// The value of a position in the tables without a distance. Asking them about the positions after it would tell the
-/// same again and again, so the search has to find a way of its own among as many pieces, and only among the moves
-/// that keep the root_wdl.
+/// The tablebase value of the root without a distance (DTW). Probing positions with as many pieces below it would return
+/// the same value again and again, so the search finds the way by itself, among the moves that keep the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RootWdl {
-    /// Nobody in a draw.
+    /// `None` for a draw.
     winner: Option<Side>,
-    /// The pieces on the board.
+    /// The number of pieces on the board.
     pieces: u32,
 }
 
@@ -58,20 +57,20 @@ impl RootWdl {
         RootWdl { winner, pieces }
     }
 
-    /// Is there no news in what the tables say about a position below the root? It would be if somebody has erred, or if
-    /// they know the distance.
+    /// Does a probe below the root return nothing new? It is new if a mistake has changed the value, or if its distance is
+    /// known.
     pub(super) fn implies(self, pieces: u32, side: Side, known: ProbeResult) -> bool {
         known.lacks_distance() && self == RootWdl::new(known, side, pieces)
     }
 
-    /// A word of its own for each root_wdl.
+    /// Part of the transposition table key: different for each value.
     pub(super) fn salt(self) -> u64 {
         let winner = self.winner.map_or(2, Side::index) as u64;
         Dice::new(u64::from(self.pieces) << 2 | winner).roll()
     }
 
-    /// What a draw is worth to a side: to who is promised a win it is the worst that can happen, worse than standing badly
-    /// on the way.
+    /// The score of a draw (contempt): for the side with a won position it is worse than any evaluation, so that it never
+    /// settles for one.
     pub(super) fn draw_score(self, side: Side) -> Score {
         match self.winner {
             None => Score::DRAW,
@@ -80,7 +79,7 @@ impl RootWdl {
         }
     }
 
-    /// What a line of a side is worth, given the root_wdl. The end may have been found, or stay out of sight.
+    /// The line with its score corrected to the tablebase value, for the side to move. A distance that was found stays.
     pub(super) fn apply_to(self, side: Side, line: &PvLine) -> PvLine {
         let win = Score::tablebase_win(0);
         let score = match self.winner {
@@ -93,7 +92,7 @@ impl RootWdl {
 }
 
 impl Root {
-    /// Nothing if the side to move has no move.
+    /// `None` if the side to move has no move.
     pub(crate) fn new(
         game: &History,
         rulebook: &Rulebook,
@@ -109,7 +108,7 @@ impl Root {
             (moves, worse) = split_moves(known, &position, &moves, tablebase);
             Some(RootWdl::new(known, position.side_to_move(), pieces))
         });
-        // What is promised is certain, and only the way is looked for.
+        // The value is certain, and a repetition brings its end no nearer.
         let no_repetition = purpose == Purpose::Play || root_wdl.is_some();
         let (draws, quiet_moves) = DrawDetector::new(game, rulebook, no_repetition);
         (!moves.is_empty()).then_some(Root {
@@ -123,15 +122,14 @@ impl Root {
         })
     }
 
-    /// A word of its own for each way of valuing positions: an analysis and a player do not mean the same by a draw, nor
-    /// does who has been promised something.
+    /// Part of the transposition table key: scores of searches with another meaning of a draw must not be mixed.
     pub(super) fn salt(&self) -> u64 {
-        let promised = self.root_wdl.map_or(0, RootWdl::salt);
-        if self.no_repetition { promised ^ NO_REPETITION_SALT } else { promised }
+        let salt = self.root_wdl.map_or(0, RootWdl::salt);
+        if self.no_repetition { salt ^ NO_REPETITION_SALT } else { salt }
     }
 }
 
-/// Parts the moves that keep a value from those that are worse.
+/// Splits the moves into those that keep the value of the position and those that do not.
 fn split_moves(
     known: ProbeResult,
     position: &Position,
@@ -153,7 +151,7 @@ mod tests {
     use crownhead_tablebase::Tablebase;
 
     #[test]
-    fn what_means_something_else_is_kept_apart() {
+    fn searches_with_another_meaning_of_a_draw_have_keys_of_their_own() {
         let tablebase = Tablebase::embedded().with_distances_up_to(3);
         let salt = |purpose, fen: &str| {
             let game = History::new(fen.parse().unwrap());
@@ -166,9 +164,9 @@ mod tests {
             salt(Purpose::Play, won),
             salt(Purpose::Play, "W:WK32,K31:BK1,K2"),
         ];
-        for (place, one) in salts.iter().enumerate() {
-            assert!(!salts[..place].contains(one), "{place}");
+        for (index, salt) in salts.iter().enumerate() {
+            assert!(!salts[..index].contains(salt), "{index}");
         }
-        assert_eq!(salt(Purpose::Play, won), salt(Purpose::Play, lost), "the same root_wdl");
+        assert_eq!(salt(Purpose::Play, won), salt(Purpose::Play, lost), "the same winner");
     }
 }
