@@ -16,7 +16,7 @@
 //! No engine runs here: the computer opponent thinks in the player's own browser. It knows no rule of the game, prints
 //! nothing, and touches no files but the database that it is given.
 
-mod door;
+mod listener;
 mod error;
 mod headers;
 mod health;

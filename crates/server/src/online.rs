@@ -7,11 +7,11 @@ mod address;
 mod admin;
 mod api;
 mod clock;
-mod code;
+mod ids;
 mod connection;
 mod connection_limiter;
-mod hall;
-mod house;
+mod games;
+mod context;
 mod key;
 mod limits;
 mod lock;
@@ -35,14 +35,14 @@ use axum::Router;
 pub(crate) use address::ClientAddress;
 pub(crate) use api::Problem;
 pub(crate) use connection_limiter::{ConnectionLimiter, ConnectionPermit, Full};
-pub(crate) use hall::Hall;
-pub(crate) use house::House;
+pub(crate) use games::Games;
+pub(crate) use context::ServerContext;
 pub(crate) use metrics::Refusals;
 pub(crate) use rate_limiter::{RateLimiters, TokenBucket};
 
 pub use admin::{Ended, delete_game, end_game};
 pub use clock::{Now, ServerClock};
-pub use code::{GameId, Owner, Secret};
+pub use ids::{GameId, Owner, Secret};
 pub use key::ServerKey;
 pub use limits::Limits;
 pub use lock::DatabaseLock;
@@ -61,7 +61,7 @@ pub use word::Word;
 /// What requests about games are answered with.
 #[derive(Clone)]
 pub(crate) struct AppState {
-    pub(crate) hall: Arc<Hall>,
+    pub(crate) games: Arc<Games>,
     pub(crate) site: Arc<Site>,
     /// Signs cookies.
     pub(crate) key: ServerKey,
@@ -71,10 +71,10 @@ pub(crate) struct AppState {
 }
 
 impl AppState {
-    pub(crate) fn new(hall: Arc<Hall>, site: Arc<Site>) -> AppState {
-        let (key, rate_limiters) = (hall.house.key.clone(), hall.house.rate_limiters.clone());
-        let connections = ConnectionLimiter::new(usize::MAX, hall.house.limits.connections_per_address);
-        AppState { hall, site, key, rate_limiters, connections }
+    pub(crate) fn new(games: Arc<Games>, site: Arc<Site>) -> AppState {
+        let (key, rate_limiters) = (games.context.key.clone(), games.context.rate_limiters.clone());
+        let connections = ConnectionLimiter::new(usize::MAX, games.context.limits.connections_per_address);
+        AppState { games, site, key, rate_limiters, connections }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crownhead_game::{Event, Game, LogError, Record, Time};
 use crownhead_rules::Outcome;
 
-use crate::online::code::GameId;
+use crate::online::ids::GameId;
 use crate::online::room::{appended, withdrawn};
 use crate::online::store::{Backend, StoreError, StoredEvent};
 use crate::online::word::Word;

@@ -16,7 +16,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use crate::error::ApiError;
 use crate::online::AppState;
-use crate::online::code::GameId;
+use crate::online::ids::GameId;
 use crate::online::connection::Connection;
 use crate::online::message::PROTOCOL;
 use crate::online::qr;
@@ -157,7 +157,7 @@ pub(crate) async fn invite(
     app.rate_limiters.start(address)?;
     let Said(terms) = terms?;
     let (owner, cookie) = visitor.recognised();
-    let id = app.hall.invite(terms, owner, &app.key.address_hash(address)).await?;
+    let id = app.games.invite(terms, owner, &app.key.address_hash(address)).await?;
     Ok((StatusCode::CREATED, cookie, Json(Invited { id: id.to_string() })))
 }
 
@@ -165,7 +165,7 @@ pub(crate) async fn invite(
 #[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<Mine>), (status = 503, body = Problem)))]
 pub(crate) async fn mine(State(app): State<AppState>, visitor: Visitor) -> Result<Response, ApiError> {
     let listed = match visitor.owner() {
-        Some(owner) => app.hall.games_of(&owner).await?,
+        Some(owner) => app.games.games_of(&owner).await?,
         None => Vec::new(),
     };
     let mut games: Vec<Mine> = listed.into_iter().map(Mine::of).collect();
@@ -184,8 +184,8 @@ pub(crate) async fn state(
 ) -> Result<Response, ApiError> {
     let id = game_id(id)?;
     let (owner, cookie) = visitor.recognised();
-    let Time(now) = app.hall.house.now();
-    let room = app.hall.room(id).await?;
+    let Time(now) = app.games.context.now();
+    let room = app.games.room(id).await?;
     let standing = room.look(|state| {
         let seat = state.seat_of(Some(&owner));
         Standing {
@@ -216,7 +216,7 @@ pub(crate) async fn withdraw(
     app.site.check_origin(&headers)?;
     let id = game_id(id)?;
     // As with joining, nothing is left half-way.
-    let withdrawn = tokio::spawn(async move { app.hall.withdraw(id, visitor.owner().as_ref()).await });
+    let withdrawn = tokio::spawn(async move { app.games.withdraw(id, visitor.owner().as_ref()).await });
     withdrawn.await.map_err(ApiError::Broken)??;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -234,7 +234,7 @@ pub(crate) async fn forget(
     let removal = visitor.remove_cookie();
     if let Some(owner) = visitor.owner() {
         // As with joining, nothing is left half-way.
-        let forgotten = tokio::spawn(async move { app.hall.forget(&owner).await });
+        let forgotten = tokio::spawn(async move { app.games.forget(&owner).await });
         let games = forgotten.await.map_err(ApiError::Broken)??;
         tracing::info!(games, "forgot a browser");
     }
@@ -261,7 +261,7 @@ pub(crate) async fn join(
     let Said(guest) = guest?;
     let (owner, cookie) = visitor.recognised();
     // Goes on even if the client hangs up, so that the room is not left half-way.
-    let joined = tokio::spawn(async move { app.hall.join(id, owner, &guest.name).await });
+    let joined = tokio::spawn(async move { app.games.join(id, owner, &guest.name).await });
     let side = joined.await.map_err(ApiError::Broken)??;
     Ok((cookie, Json(Joined { you: side.into() })))
 }
@@ -272,7 +272,7 @@ pub(crate) async fn join(
     (status = 409, body = Problem), (status = 410, body = Problem), (status = 503, body = Problem)))]
 pub(crate) async fn pdn(State(app): State<AppState>, id: Id) -> Result<Response, ApiError> {
     let id = game_id(id)?;
-    let room = app.hall.room(id).await?;
+    let room = app.games.room(id).await?;
     let written = room.look(|state| {
         let date = date(state.created);
         state.game.as_ref().map(|game| game.to_pdn(Some(&date)).to_string())
@@ -293,7 +293,7 @@ pub(crate) async fn qr_code(
     id: Id,
 ) -> Result<Response, ApiError> {
     let id = game_id(id)?;
-    app.hall.room(id).await?;
+    app.games.room(id).await?;
     let picture = qr::svg(&format!("{}/game/{id}", app.site.address(&headers))).ok_or(ApiError::NoGame)?;
     Ok(([(header::CONTENT_TYPE, SVG)], picture).into_response())
 }
@@ -329,12 +329,12 @@ pub(crate) async fn live(
     let upgrade = upgrade.map_err(|error| ApiError::Body(error.body_text()))?;
     app.rate_limiters.connect(visitor.address)?;
     // Who waited for it and was away is told over the connection.
-    let room = app.hall.room_or_its_end(id).await?;
+    let room = app.games.room_or_its_end(id).await?;
     let permit = app.connections.open(visitor.address).map_err(|_| ApiError::TooManyConnections)?;
-    let visit = app.hall.welcome();
+    let visit = app.games.welcome();
     let owner = visitor.owner();
     let address = app.key.address_hash(visitor.address);
-    let longest = FRAME_BYTES.max(app.hall.house.limits.message_bytes);
+    let longest = FRAME_BYTES.max(app.games.context.limits.message_bytes);
     let upgrade = upgrade
         .max_message_size(longest)
         .max_frame_size(longest)
@@ -345,10 +345,10 @@ pub(crate) async fn live(
         // Until the last word is sent.
         let _until_closed = (permit, visit);
         if v == PROTOCOL {
-            Connection::new(app.hall, room, socket, owner, address).run(have).await;
+            Connection::new(app.games, room, socket, owner, address).run(have).await;
         } else {
             // A browser shows its page no answer but those over the connection.
-            let connection = Connection::new(app.hall, room, socket, owner, address);
+            let connection = Connection::new(app.games, room, socket, owner, address);
             Box::pin(connection.turn_away(ApiError::Protocol)).await;
         }
     };

@@ -13,8 +13,8 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_tungstenite::tungstenite;
 
 use crate::error::ApiError;
-use crate::online::code::Owner;
-use crate::online::hall::Hall;
+use crate::online::ids::Owner;
+use crate::online::games::Games;
 use crate::online::message::{Asked, Incoming, PROTOCOL, TURNED_AWAY, Told};
 use crate::online::rate_limiter::TokenBucket;
 use crate::online::room::{By, Newcomer, Outbox, Room, WeakOutbox};
@@ -48,7 +48,7 @@ struct Farewell(u16, &'static str);
 
 /// One end of a connection to a room.
 pub(crate) struct Connection {
-    hall: Arc<Hall>,
+    games: Arc<Games>,
     room: Arc<Room>,
     socket: WebSocket,
     owner: Option<Owner>,
@@ -66,15 +66,15 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) fn new(
-        hall: Arc<Hall>,
+        games: Arc<Games>,
         room: Arc<Room>,
         socket: WebSocket,
         owner: Option<Owner>,
         address: String,
     ) -> Connection {
-        let messages = TokenBucket::new(hall.house.limits.messages_per_second);
+        let messages = TokenBucket::new(games.context.limits.messages_per_second);
         Connection {
-            hall,
+            games,
             room,
             socket,
             owner,
@@ -113,7 +113,7 @@ impl Connection {
 
     async fn turned_away(&mut self, error: &ApiError) -> Farewell {
         error.log();
-        self.hall.house.metrics.refused.count_error(error);
+        self.games.context.metrics.refused.count_error(error);
         // Whether they hear it is their affair.
         let withdrawn = matches!(error, ApiError::Withdrawn);
         let _ = self.send(Told::Error { error: error.to_string(), withdrawn }.text()).await;
@@ -143,7 +143,7 @@ impl Connection {
     }
 
     async fn talk(&mut self, told: &mut mpsc::Receiver<Utf8Bytes>, answers: &WeakOutbox) -> Farewell {
-        let mut stopping = self.hall.stopping();
+        let mut stopping = self.games.stopping();
         let mut ping = interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -186,19 +186,19 @@ impl Connection {
             }
             _ => return Farewell(close_code::ERROR, "the connection broke"),
         };
-        self.hall.house.metrics.messages_rejected.inc();
+        self.games.context.metrics.messages_rejected.inc();
         // Whether they hear it is their affair.
         let _ = self.send(Told::Error { error: why, withdrawn: false }.text()).await;
         farewell
     }
 
     fn too_long(&self) -> String {
-        format!("A message has {} bytes at most.", self.hall.house.limits.message_bytes)
+        format!("A message has {} bytes at most.", self.games.context.limits.message_bytes)
     }
 
     /// Who does not take a message for so long is gone.
     fn patience(&self) -> Duration {
-        self.hall.house.limits.patience()
+        self.games.context.limits.patience()
     }
 
     async fn send(&mut self, text: Utf8Bytes) -> Result<(), Farewell> {
@@ -217,7 +217,7 @@ impl Connection {
         if self.heard_at.elapsed() > SILENCE {
             return Err(Farewell(close_code::AWAY, "no answer"));
         }
-        let now = self.hall.house.now();
+        let now = self.games.context.now();
         self.pinged_at = Some(now);
         self.send(Told::Ping { now }.text()).await
     }
@@ -232,8 +232,8 @@ impl Connection {
             Message::Binary(_) => self.reject(NO_TEXT).await,
             Message::Text(text) => {
                 let is_allowed = self.take_token();
-                if text.len() > self.hall.house.limits.message_bytes {
-                    self.hall.house.metrics.refused.count("message_bytes");
+                if text.len() > self.games.context.limits.message_bytes {
+                    self.games.context.metrics.refused.count("message_bytes");
                     return self.reject(&self.too_long()).await;
                 }
                 match serde_json::from_str::<Incoming>(&text) {
@@ -259,7 +259,7 @@ impl Connection {
     fn take_token(&self) -> bool {
         let is_allowed = self.messages.take();
         if !is_allowed {
-            self.hall.house.metrics.refused.count("messages_per_second");
+            self.games.context.metrics.refused.count("messages_per_second");
         }
         is_allowed
     }
@@ -270,7 +270,7 @@ impl Connection {
                 // Only the ping that is under way counts: nobody chooses their own lag.
                 if self.pinged_at.take_if(|asked| *asked == now).is_some() {
                     self.round_trips.truncate(ROUND_TRIPS - 1);
-                    self.round_trips.push_front(self.hall.house.now().since(now));
+                    self.round_trips.push_front(self.games.context.now().since(now));
                 }
                 Ok(())
             }
@@ -287,10 +287,10 @@ impl Connection {
     async fn command(&mut self, id: &str, command: &Command, answers: &WeakOutbox) -> Result<(), Farewell> {
         let arrived = Instant::now();
         let result = self.carry_out(id, command).await?;
-        let house = &self.hall.house;
+        let context = &self.games.context;
         let text = match result {
             Ok(seq) => {
-                house.metrics.command_seconds.observe(arrived.elapsed().as_secs_f64());
+                context.metrics.command_seconds.observe(arrived.elapsed().as_secs_f64());
                 Told::Ack { id, seq }.text()
             }
             Err(error @ ApiError::InDoubt(_)) => {
@@ -299,8 +299,8 @@ impl Connection {
                 return Err(Farewell(close_code::AGAIN, "the database does not answer"));
             }
             Err(error) => {
-                house.metrics.commands_refused.inc();
-                house.metrics.refused.count_error(&error);
+                context.metrics.commands_refused.inc();
+                context.metrics.refused.count_error(&error);
                 error.log();
                 Told::Refused { id, error: error.to_string() }.text()
             }
@@ -340,7 +340,7 @@ impl Connection {
                 self.send(Told::Waiting { id, notice: waits(command) }.text()).await?;
             }
             tokio::time::sleep(STORE_PAUSE).await;
-            self.hall.house.outages.writable(left).await;
+            self.games.context.outages.writable(left).await;
         }
     }
 
@@ -350,7 +350,7 @@ impl Connection {
     }
 
     async fn reject_as(&mut self, told: &Told<'_>) -> Result<(), Farewell> {
-        self.hall.house.metrics.messages_rejected.inc();
+        self.games.context.metrics.messages_rejected.inc();
         self.rejected += 1;
         self.send(told.text()).await?;
         if self.rejected >= TOO_MANY {
@@ -373,6 +373,6 @@ fn waits(command: &Command) -> &'static str {
 }
 
 async fn stopped(stopping: &mut watch::Receiver<bool>) {
-    // If the hall is gone there is nothing to talk about either.
+    // If the games is gone there is nothing to talk about either.
     let _ = stopping.wait_for(|&stopping| stopping).await;
 }

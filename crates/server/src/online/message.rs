@@ -5,7 +5,7 @@ use crownhead_game::{Command, Snapshot, Time};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::online::code::GameId;
+use crate::online::ids::GameId;
 use crate::online::store::StoredEvent;
 use crate::online::terms::SideName;
 

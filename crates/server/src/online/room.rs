@@ -16,8 +16,8 @@ use crownhead_game::{Event, Time};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::ApiError;
-use crate::online::code::GameId;
-use crate::online::house::House;
+use crate::online::ids::GameId;
+use crate::online::context::ServerContext;
 use crate::online::store::StoredGame;
 use crate::online::word::Word;
 
@@ -37,13 +37,13 @@ const LONGEST_WELCOME: usize = 500;
 /// A game, perhaps not read yet.
 pub(crate) struct Room {
     id: GameId,
-    house: Arc<House>,
+    context: Arc<ServerContext>,
     state: Mutex<Option<State>>,
 }
 
 impl Room {
-    pub(crate) fn new(id: GameId, house: Arc<House>) -> Room {
-        Room { id, house, state: Mutex::new(None) }
+    pub(crate) fn new(id: GameId, context: Arc<ServerContext>) -> Room {
+        Room { id, context, state: Mutex::new(None) }
     }
 
     pub(crate) fn id(&self) -> GameId {
@@ -55,8 +55,8 @@ impl Room {
         let mut guard = self.state.lock().await;
         match guard.as_mut() {
             None => {
-                *guard = Some(State::read(self.id, &self.read().await?, self.house.now())?);
-                self.house.ask_who(self.id).await;
+                *guard = Some(State::read(self.id, &self.read().await?, self.context.now())?);
+                self.context.ask_who(self.id).await;
             }
             Some(state) if state.is_stale => self.catch_up(state).await?,
             Some(_) => {}
@@ -65,7 +65,7 @@ impl Room {
     }
 
     async fn read(&self) -> Result<StoredGame, ApiError> {
-        self.house.store.game(self.id).await?.ok_or(ApiError::NoGame)
+        self.context.store.game(self.id).await?.ok_or(ApiError::NoGame)
     }
 
     /// Looks at the game.
@@ -83,7 +83,7 @@ impl Room {
         let known = state.seq();
         // Before it starts, and when a rematch is agreed on, more than the events changes.
         if known > 0 {
-            let events = self.house.store.events(self.id, known).await?;
+            let events = self.context.store.events(self.id, known).await?;
             let is_plain =
                 !events.iter().any(|event| matches!(event.record.event, Event::RematchAgreed { .. }));
             if is_plain && state.absorb(&events).is_ok() {
@@ -108,7 +108,7 @@ impl Room {
             }
             stored => stored?,
         };
-        let fresh = match State::read(self.id, &stored, self.house.now()) {
+        let fresh = match State::read(self.id, &stored, self.context.now()) {
             Err(error @ ApiError::Withdrawn) => {
                 state.dismiss();
                 return Err(error);
@@ -122,7 +122,7 @@ impl Room {
             state.tell_events(self, known, events);
         }
         if state.next != next {
-            state.tell_next(self.house.now());
+            state.tell_next(self.context.now());
         }
         Ok(())
     }
@@ -136,13 +136,13 @@ impl Room {
             self.catch_up(state).await?;
         }
         let seat = state.seat_of(newcomer.owner.as_ref());
-        if seat.is_none() && state.party.len() >= self.house.limits.connections_per_game {
+        if seat.is_none() && state.party.len() >= self.context.limits.connections_per_game {
             return Err(ApiError::GameFull);
         }
         let have = have.min(state.seq());
         let is_long = state.seq() - have > LONGEST_WELCOME;
         let mut events = if have < state.seq() && !is_long {
-            self.house.store.events(self.id, have).await?
+            self.context.store.events(self.id, have).await?
         } else {
             vec![]
         };
@@ -168,7 +168,7 @@ impl Room {
     pub(crate) async fn leave(self: &Arc<Room>, key: u64) {
         let mut guard = self.state.lock().await;
         if let Some(state) = guard.as_mut() {
-            state.party.go(key, self.house.now());
+            state.party.go(key, self.context.now());
             self.tell_soon(state);
         }
     }
@@ -198,7 +198,7 @@ impl Room {
 
     fn tell_elsewhere(&self, state: &State) {
         let Attendance { seats, watchers } = state.party.here();
-        self.house.tell(Word::Here { game: self.id, server: self.house.server, seats, watchers });
+        self.context.tell(Word::Here { game: self.id, server: self.context.server, seats, watchers });
     }
 
     /// Reads the game again, whatever was known of it.
@@ -207,7 +207,7 @@ impl Room {
         let Some(state) = guard.as_mut() else { return Ok(()) };
         let known = state.seq();
         self.read_again(state, known).await?;
-        state.party.begin(&state.owners, self.house.now());
+        state.party.begin(&state.owners, self.context.now());
         self.tell_soon(state);
         Ok(())
     }
@@ -225,7 +225,7 @@ impl Room {
     pub(crate) async fn heard_of(&self, server: u64, attendance: Attendance) {
         let mut guard = self.state.lock().await;
         if let Some(state) = guard.as_mut()
-            && state.party.heard(server, attendance, self.house.now())
+            && state.party.heard(server, attendance, self.context.now())
         {
             state.tell_here(self);
         }

@@ -22,7 +22,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for Said<T> {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Said<T>, ApiError> {
         let read = Json::<Map<String, Value>>::from_request(request, state);
-        let read = timeout(state.hall.house.limits.patience(), read).await;
+        let read = timeout(state.games.context.limits.patience(), read).await;
         let Json(object) = read.map_err(|_| ApiError::TooSlow)?.map_err(|error| unreadable(&error))?;
         let said = serde_json::from_value(Value::Object(object));
         said.map(Said).map_err(|error| ApiError::Body(error.to_string()))

@@ -20,7 +20,7 @@ use crownhead_game::{Record, Start, Time};
 use tokio::sync::mpsc;
 
 use crate::Database;
-use crate::online::code::{GameId, Owner};
+use crate::online::ids::{GameId, Owner};
 use crate::online::outages::Outages;
 use crate::online::summary::Summary;
 use crate::online::word::Word;

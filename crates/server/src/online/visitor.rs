@@ -9,7 +9,7 @@ use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use crate::error::ApiError;
 use crate::online::AppState;
 use crate::online::address::ClientAddress;
-use crate::online::code::{Owner, Secret};
+use crate::online::ids::{Owner, Secret};
 use crate::online::key::{Purpose, SIGNATURE_DIGITS, ServerKey};
 
 /// The cookie where there is no encryption, and in earlier versions everywhere.
@@ -95,7 +95,7 @@ async fn seated(headers: &HeaderMap, name: &str, state: &AppState) -> Result<Opt
     let current = cookies(headers, name).find_map(unverified);
     let earlier = || cookies(headers, COOKIE).find_map(|value| value.parse().ok());
     let Some(secret) = current.or_else(earlier) else { return Ok(None) };
-    let games = state.hall.house.store.games_of(&secret.owner(), 1).await?;
+    let games = state.games.context.store.games_of(&secret.owner(), 1).await?;
     Ok(if games.is_empty() { None } else { Some(secret) })
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use crownhead_game::Time;
 use serde::{Deserialize, Serialize};
 
-use crate::online::code::GameId;
+use crate::online::ids::GameId;
 
 /// A server that has not been heard of for so long is gone, and all who were connected to it.
 const GONE_MS: u64 = 5_000;

@@ -9,7 +9,7 @@ use crownhead_rules::{Outcome, Side, WinReason};
 use super::state::State;
 use super::{Room, record};
 use crate::error::ApiError;
-use crate::online::code::{GameId, Owner};
+use crate::online::ids::{GameId, Owner};
 use crate::online::store::{NewGame, Outage, Seat, TakenSeat};
 
 /// A command that lost a race is tried again so often; somebody makes progress each time.
@@ -19,7 +19,7 @@ const TRIES: usize = 5;
 #[derive(Clone, Copy)]
 pub(crate) enum By<'a> {
     /// The server itself.
-    House,
+    Server,
     /// Somebody who is connected.
     Peer {
         owner: Option<&'a Owner>,
@@ -41,7 +41,7 @@ impl Room {
                 (Some(Seat::Guest), true) => return Ok(state.side_of_guest()),
                 (Some(Seat::Inviter), _) => return Err(ApiError::OwnInvitation),
                 (None, true) => return Err(ApiError::SeatTaken),
-                (_, false) => self.house.check_games_of(&owner).await?,
+                (_, false) => self.context.check_games_of(&owner).await?,
             }
             match self.try_join(state, &owner, name).await {
                 // Whoever has it may be the one who asks.
@@ -53,7 +53,7 @@ impl Room {
     }
 
     async fn try_join(&self, state: &mut State, owner: &Owner, name: &str) -> Result<Side, ApiError> {
-        let now = self.house.now();
+        let now = self.context.now();
         let mut start = state.start.clone();
         start.players[1] = Player::human(name);
         let name = start.players[1].name().to_owned();
@@ -62,14 +62,14 @@ impl Room {
         let seats = vec![TakenSeat { seat: Seat::Guest, owner: owner.clone(), name: name.clone() }];
         let change = record::started(self.id, &game, events.clone(), seats, now);
         state.is_stale = true;
-        self.house.write(vec![change]).await?;
+        self.context.write(vec![change]).await?;
         state.is_stale = false;
-        state.last_write = Some(Outage { since: now, until: self.house.now() });
+        state.last_write = Some(Outage { since: now, until: self.context.now() });
         state.owners[Seat::Guest.index()] = Some(owner.clone());
         state.names[Seat::Guest.index()] = name;
         state.game = Some(game);
         state.tell_events(self, 0, &events);
-        self.house.metrics.games_started.inc();
+        self.context.metrics.games_started.inc();
         tracing::info!(game = ?self.id, "game begun");
         Ok(state.side_of_guest())
     }
@@ -93,9 +93,9 @@ impl Room {
             if state.game.is_some() {
                 return Err(ApiError::Joined);
             }
-            let change = record::withdrawn(self.id, &state.start, self.house.now());
+            let change = record::withdrawn(self.id, &state.start, self.context.now());
             state.is_stale = true;
-            match self.house.write(vec![change]).await {
+            match self.context.write(vec![change]).await {
                 Err(error) if error.is_taken() => self.catch_up(state).await?,
                 Err(error) => return Err(error.into()),
                 Ok(()) => {
@@ -139,11 +139,11 @@ impl Room {
 
     /// Looks whether the time of the side to move is up. If it is not, gives the time at which it will be.
     pub(crate) async fn tick(self: &Arc<Room>) -> Result<Option<Time>, ApiError> {
-        self.command(By::House, &Command::Tick).await?;
+        self.command(By::Server, &Command::Tick).await?;
         let guard = self.enter().await?;
         let state = guard.as_ref().expect("it was just read");
         let wake_at = state.game.as_ref().and_then(Game::wake_at);
-        Ok(wake_at.map(|at| at.plus(state.outage_ms(self, self.house.now()))))
+        Ok(wake_at.map(|at| at.plus(state.outage_ms(self, self.context.now()))))
     }
 
     async fn try_command(&self, state: &mut State, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
@@ -153,7 +153,7 @@ impl Room {
         }
         self.check_rates(by, command)?;
         let mut next = state.game.clone().ok_or(ApiError::NotStarted)?;
-        let moment = state.moment(self, self.house.now(), lag_ms);
+        let moment = state.moment(self, self.context.now(), lag_ms);
         let step = next.handle(who, command, moment)?;
         if step.records.is_empty() {
             return Ok(next.seq());
@@ -161,14 +161,14 @@ impl Room {
         let flag_at = state.game.as_ref().and_then(Game::wake_at).map(|at| at.plus(moment.outage_ms));
         if let Some(flag_at) = flag_at
             && step.records.iter().any(is_loss_on_time)
-            && !self.house.outages.is_confirmed(flag_at)
+            && !self.context.outages.is_confirmed(flag_at)
         {
             // Nothing has been written since the time was up: perhaps nothing can be. A heartbeat tells, and if it had to
             // wait, that was an outage. Then it is decided again.
-            self.house.confirm(flag_at).await?;
+            self.context.confirm(flag_at).await?;
             return Box::pin(self.try_command(state, by, command)).await;
         }
-        if next.seq() > self.house.limits.events_per_game && goes_on(&next, &step.records) {
+        if next.seq() > self.context.limits.events_per_game && goes_on(&next, &step.records) {
             return Err(ApiError::GameTooLong);
         }
         self.store(state, next, &step.records, &key, by).await
@@ -179,9 +179,9 @@ impl Room {
         let By::Peer { owner: Some(owner), .. } = by else { return Ok(()) };
         match command {
             Command::Rematch | Command::AnswerRematch { accept: true } => {
-                self.house.rate_limiters.rematch(owner)
+                self.context.rate_limiters.rematch(owner)
             }
-            Command::AskTakeback => self.house.rate_limiters.takeback(self.id, owner),
+            Command::AskTakeback => self.context.rate_limiters.takeback(self.id, owner),
             _ => Ok(()),
         }
     }
@@ -195,23 +195,23 @@ impl Room {
         key: &str,
         by: By<'_>,
     ) -> Result<usize, ApiError> {
-        let now = self.house.now();
+        let now = self.context.now();
         let seq = state.seq();
         let events = record::stored(records, key);
         let mut changes = vec![record::appended(self.id, &game, seq, events.clone(), now)];
         let next = rematch(&game, records).map(|start| (GameId::random(), start));
         if let Some((next, start)) = next.clone() {
             let By::Peer { owner: Some(owner), address, .. } = by else { return Err(ApiError::Busy) };
-            self.house.check_new_game(owner, address).await?;
+            self.context.check_new_game(owner, address).await?;
             changes[0].next = Some(next);
             let new = NewGame { start, address: address.to_owned() };
             changes.push(record::rematch(next, new, &state.owners, now)?);
         }
         // If this future is dropped half-way nobody knows what became of it.
         state.is_stale = true;
-        self.house.write(changes).await?;
+        self.context.write(changes).await?;
         state.is_stale = false;
-        state.last_write = Some(Outage { since: now, until: self.house.now() });
+        state.last_write = Some(Outage { since: now, until: self.context.now() });
         if !key.is_empty() {
             state.commands.insert(key.into(), game.seq());
         }

@@ -29,8 +29,8 @@ impl Room {
 
     async fn judge(self: &Arc<Room>, task: Task) -> Result<(), ApiError> {
         let request = task.request;
-        let verdict = self.house.tables.ask(move |tables| verdict(tables, &task)).await?;
-        self.command(By::House, &Command::Adjudicated { request, verdict }).await.map(drop)
+        let verdict = self.context.tables.ask(move |tables| verdict(tables, &task)).await?;
+        self.command(By::Server, &Command::Adjudicated { request, verdict }).await.map(drop)
     }
 }
 

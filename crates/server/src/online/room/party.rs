@@ -6,7 +6,7 @@ use axum::extract::ws::Utf8Bytes;
 use crownhead_game::Time;
 use tokio::sync::mpsc;
 
-use crate::online::code::Owner;
+use crate::online::ids::Owner;
 use crate::online::message::Presence;
 use crate::online::store::Seat;
 

@@ -3,7 +3,7 @@
 use crownhead_game::{Event, Game, Record, Start, Time};
 
 use crate::error::ApiError;
-use crate::online::code::{GameId, Owner};
+use crate::online::ids::{GameId, Owner};
 use crate::online::store::{Change, NewGame, Seat, Standing, StoredEvent, TakenSeat};
 use crate::online::summary::Summary;
 

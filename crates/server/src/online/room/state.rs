@@ -9,7 +9,7 @@ use crownhead_rules::Side;
 use super::Room;
 use super::party::Party;
 use crate::error::ApiError;
-use crate::online::code::{GameId, Owner};
+use crate::online::ids::{GameId, Owner};
 use crate::online::message::{Presence, Told, raw};
 use crate::online::store::{Outage, Seat, StoreError, StoredEvent, StoredGame};
 use crate::online::summary::Summary;
@@ -107,14 +107,14 @@ impl State {
     /// How long no server has served the game since its last event, up to now.
     pub(super) fn outage_ms(&self, room: &Room, now: Time) -> u64 {
         let going_on = self.game.as_ref().filter(|game| game.outcome().is_none());
-        going_on.map_or(0, |game| room.house.outages.between(game.last_at(), now, self.last_write))
+        going_on.map_or(0, |game| room.context.outages.between(game.last_at(), now, self.last_write))
     }
 
     pub(super) fn moment(&self, room: &Room, now: Time, lag_ms: u64) -> Moment {
         let away = |side| {
             let seat = Seat::BOTH.into_iter().find(|&seat| self.side(seat) == Some(side))?;
             let since = self.party.away_since(seat)?;
-            Some(since.plus(room.house.outages.between(since, now, None)))
+            Some(since.plus(room.context.outages.between(since, now, None)))
         };
         Moment {
             now,
@@ -140,7 +140,7 @@ impl State {
             seq,
             records: raw(events),
             snapshot: None,
-            now: room.house.now(),
+            now: room.context.now(),
             presence: self.presence(room),
             next: self.next,
         }
@@ -156,7 +156,7 @@ impl State {
             seq: self.seq(),
             records: Vec::new(),
             snapshot: self.game.as_ref().map(|game| Box::new(game.snapshot())),
-            now: room.house.now(),
+            now: room.context.now(),
             presence: self.presence(room),
             next: self.next,
         }
@@ -165,9 +165,9 @@ impl State {
 
     /// Who is here, and how long no server has served the game.
     fn presence(&self, room: &Room) -> Presence {
-        let now = room.house.now();
+        let now = room.context.now();
         let presence = self.party.presence();
-        let served = |since: Time| since.plus(room.house.outages.between(since, now, None));
+        let served = |since: Time| since.plus(room.context.outages.between(since, now, None));
         Presence {
             inviter_away_since: presence.inviter_away_since.map(served),
             guest_away_since: presence.guest_away_since.map(served),
@@ -177,7 +177,7 @@ impl State {
     }
 
     pub(super) fn tell_events(&mut self, room: &Room, seq: usize, events: &[StoredEvent]) {
-        let now = room.house.now();
+        let now = room.context.now();
         if seq == 0 {
             // The game starts: now everybody learns their side.
             self.party.begin(&self.owners, self.game.as_ref().map_or(now, Game::started_at));
@@ -200,7 +200,7 @@ impl State {
     /// Tells who is here.
     pub(super) fn tell_here(&mut self, room: &Room) {
         let text = Told::Presence { presence: self.presence(room) }.text();
-        self.party.tell_each(room.house.now(), |_| text.clone());
+        self.party.tell_each(room.context.now(), |_| text.clone());
     }
 }
 

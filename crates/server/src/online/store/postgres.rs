@@ -25,7 +25,7 @@ use tokio::time::timeout;
 use super::queries as sql;
 use super::row::{self, EventRow, GameRow, ListedRow, SeatRow};
 use super::{Backend, Change, Heartbeat, Listed, Outage, Retention, StoreError, StoredEvent, StoredGame};
-use crate::online::code::{GameId, Owner};
+use crate::online::ids::{GameId, Owner};
 use crate::online::word::Word;
 
 pub use feed::ClusterFeed;

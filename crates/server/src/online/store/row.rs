@@ -4,7 +4,7 @@ use crownhead_game::{Player, Start, Time};
 
 use super::queries::{OPEN, OVER, WITHDRAWN};
 use super::{Change, Listed, Seat, StoreError, StoredEvent, StoredGame, without_names};
-use crate::online::code::{GameId, Owner};
+use crate::online::ids::{GameId, Owner};
 use crate::online::summary::{Phase, Summary};
 
 /// Start, time of creation, rematch.

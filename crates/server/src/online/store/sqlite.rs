@@ -22,7 +22,7 @@ use super::row::{self, EventRow, SeatRow};
 use super::{
     Backend, Change, ClusterFeed, Heartbeat, Listed, Outage, Retention, StoreError, StoredEvent, StoredGame,
 };
-use crate::online::code::{GameId, Owner};
+use crate::online::ids::{GameId, Owner};
 use crate::online::word::Word;
 
 pub use file::SqliteFile;

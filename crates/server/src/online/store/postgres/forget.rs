@@ -2,7 +2,7 @@
 
 use sqlx::{Connection, PgConnection};
 
-use crate::online::code::{GameId, Owner};
+use crate::online::ids::{GameId, Owner};
 use crate::online::store::named::redact;
 use crate::online::store::queries as sql;
 use crate::online::store::row::{self, EventRow};

@@ -1,7 +1,7 @@
 //! All games: finds the room of each, opens new ones, and ends.
 
-mod chores;
-mod listening;
+mod maintenance;
+mod peers;
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
@@ -12,8 +12,8 @@ use crownhead_rules::Side;
 use tokio::sync::watch;
 
 use crate::error::ApiError;
-use crate::online::code::{GameId, Owner, random};
-use crate::online::house::House;
+use crate::online::ids::{GameId, Owner, random};
+use crate::online::context::ServerContext;
 use crate::online::room::{Room, invitation};
 use crate::online::store::Listed;
 use crate::online::summary::Phase;
@@ -24,8 +24,8 @@ use crate::online::word::{Neighbours, Word};
 const LISTED: usize = 200;
 
 /// All games.
-pub(crate) struct Hall {
-    pub(crate) house: Arc<House>,
+pub(crate) struct Games {
+    pub(crate) context: Arc<ServerContext>,
     rooms: Mutex<HashMap<GameId, Arc<Room>>>,
     neighbours: Neighbours,
     /// Games whose clocks could not be looked at, and until when they are left alone.
@@ -33,41 +33,41 @@ pub(crate) struct Hall {
     /// When games that nobody played were last forgotten.
     cleaned_at: AtomicU64,
     /// How many connections are open.
-    visits: watch::Sender<usize>,
+    connections: watch::Sender<usize>,
 }
 
 /// A connection, counted until it is dropped: when nobody is left the server may end.
-pub(crate) struct Visit(Arc<Hall>);
+pub(crate) struct ConnectionGuard(Arc<Games>);
 
-impl Drop for Visit {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
-        self.0.visits.send_modify(|visits| *visits -= 1);
+        self.0.connections.send_modify(|connections| *connections -= 1);
     }
 }
 
-impl Hall {
-    /// Opens the hall and starts to look after the games.
-    pub(crate) fn open(house: House) -> Arc<Hall> {
-        let feed = house.store.feed();
-        house.outages.start_watchdog();
-        let hall = Arc::new(Hall {
-            cleaned_at: AtomicU64::new(house.now().0),
-            house: Arc::new(house),
+impl Games {
+    /// Opens the games and starts to look after the games.
+    pub(crate) fn open(context: ServerContext) -> Arc<Games> {
+        let feed = context.store.feed();
+        context.outages.start_watchdog();
+        let games = Arc::new(Games {
+            cleaned_at: AtomicU64::new(context.now().0),
+            context: Arc::new(context),
             rooms: Mutex::default(),
             neighbours: Neighbours::default(),
             set_aside: Mutex::default(),
-            visits: watch::Sender::new(0),
+            connections: watch::Sender::new(0),
         });
-        hall.start_chores();
-        hall.listen(feed);
-        hall
+        games.start_maintenance();
+        games.listen(feed);
+        games
     }
 
     /// The room of a game, if there is such a game.
     pub(crate) async fn room(&self, id: GameId) -> Result<Arc<Room>, ApiError> {
         let room = {
             let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
-            rooms.entry(id).or_insert_with(|| Arc::new(Room::new(id, self.house.clone()))).clone()
+            rooms.entry(id).or_insert_with(|| Arc::new(Room::new(id, self.context.clone()))).clone()
         };
         // It has to be known while it is read, so that nothing is missed which another server writes meanwhile.
         let entered = room.look(|_| ()).await;
@@ -77,14 +77,14 @@ impl Hall {
         {
             rooms.remove(&id);
         }
-        self.house.metrics.rooms.set(rooms.len() as i64);
+        self.context.metrics.rooms.set(rooms.len() as i64);
         entered.map(|()| room)
     }
 
     /// The room of a game, or one in which everybody learns that its invitation was withdrawn.
     pub(crate) async fn room_or_its_end(&self, id: GameId) -> Result<Arc<Room>, ApiError> {
         match self.room(id).await {
-            Err(ApiError::Withdrawn) => Ok(Arc::new(Room::new(id, self.house.clone()))),
+            Err(ApiError::Withdrawn) => Ok(Arc::new(Room::new(id, self.context.clone()))),
             room => room,
         }
     }
@@ -101,22 +101,22 @@ impl Hall {
 
     /// Opens an invitation.
     pub(crate) async fn invite(&self, terms: Terms, owner: Owner, address: &str) -> Result<GameId, ApiError> {
-        self.house.check_new_game(&owner, address).await?;
+        self.context.check_new_game(&owner, address).await?;
         let start = terms.start(u32::from_le_bytes(random()));
-        let now = self.house.now();
+        let now = self.context.now();
         // Is it a game that can be?
         Game::start(start.clone(), now)?;
         let id = GameId::random();
-        self.house.write(vec![invitation(id, start, owner, address.to_owned(), now)]).await?;
-        self.house.metrics.invitations.inc();
+        self.context.write(vec![invitation(id, start, owner, address.to_owned(), now)]).await?;
+        self.context.metrics.invitations.inc();
         tracing::info!(game = ?id, "invitation made");
         Ok(id)
     }
 
     /// Takes the free seat of a game.
     pub(crate) async fn join(&self, id: GameId, owner: Owner, name: &str) -> Result<Side, ApiError> {
-        self.house.check_open()?;
-        self.house.check_writable()?;
+        self.context.check_open()?;
+        self.context.check_writable()?;
         self.room(id).await?.join(owner, name).await
     }
 
@@ -132,7 +132,7 @@ impl Hall {
                 self.withdraw(listed.game, Some(owner)).await?;
             }
         }
-        let games = self.house.store.forget(owner).await?;
+        let games = self.context.store.forget(owner).await?;
         for &game in &games {
             if let Some(room) = self.open_room(game) {
                 match room.reload().await {
@@ -141,48 +141,48 @@ impl Hall {
                     Err(error) => return Err(error),
                 }
             }
-            self.house.tell(Word::Changed { game });
+            self.context.tell(Word::Changed { game });
         }
         Ok(games.len())
     }
 
     /// The games of a browser.
     pub(crate) async fn games_of(&self, owner: &Owner) -> Result<Vec<Listed>, ApiError> {
-        Ok(self.house.store.games_of(owner, LISTED).await?)
+        Ok(self.context.store.games_of(owner, LISTED).await?)
     }
 
     /// Can games be played?
     pub(crate) fn check(&self) -> Result<(), ApiError> {
-        self.house.check_open()?;
-        self.house.check_writable()
+        self.context.check_open()?;
+        self.context.check_writable()
     }
 
     /// Tells all connections to go elsewhere.
     pub(crate) fn stop(&self) {
-        self.house.stopping.send_replace(true);
+        self.context.stopping.send_replace(true);
     }
 
     /// Notes a connection, until the guest is dropped.
-    pub(crate) fn welcome(self: &Arc<Hall>) -> Visit {
-        self.visits.send_modify(|visits| *visits += 1);
-        Visit(self.clone())
+    pub(crate) fn welcome(self: &Arc<Games>) -> ConnectionGuard {
+        self.connections.send_modify(|connections| *connections += 1);
+        ConnectionGuard(self.clone())
     }
 
     /// Waits until all connections are closed.
-    pub(crate) async fn emptied(&self) {
-        let mut visits = self.visits.subscribe();
-        visits.wait_for(|&visits| visits == 0).await.expect("the hall holds the sender");
+    pub(crate) async fn drained(&self) {
+        let mut connections = self.connections.subscribe();
+        connections.wait_for(|&connections| connections == 0).await.expect("the games holds the sender");
     }
 
     /// What goes on, for Prometheus.
     pub(crate) fn metrics(&self) -> String {
-        self.house.metrics.connections.set(*self.visits.borrow() as i64);
-        self.house.metrics.write_queue_length.set(self.house.store.queue_length() as i64);
-        self.house.metrics.text()
+        self.context.metrics.connections.set(*self.connections.borrow() as i64);
+        self.context.metrics.write_queue_length.set(self.context.store.queue_length() as i64);
+        self.context.metrics.text()
     }
 
     pub(crate) fn stopping(&self) -> watch::Receiver<bool> {
-        self.house.stopping.subscribe()
+        self.context.stopping.subscribe()
     }
 }
 
@@ -192,68 +192,66 @@ mod tests {
     use futures_util::FutureExt;
 
     use super::*;
-    use crate::Database;
-    use crate::online::code::Secret;
+    use crate::{Config, Database};
+    use crate::online::ids::Secret;
     use crate::online::room::By;
-    use crate::online::{Limits, Outages, RateLimiters, ServerClock, Store};
-    use crate::tables::Tables;
+    use crate::online::{Outages, RateLimiters, Store};
 
-    async fn hall(folder: &tempfile::TempDir) -> Arc<Hall> {
-        let clock = ServerClock::system();
+    async fn games(folder: &tempfile::TempDir) -> Arc<Games> {
+        let config = Config::default();
         let database = Database::File(folder.path().join("games"));
-        let store = Store::open(&database, Outages::new(clock.clone())).await.expect("a store");
-        let limits = Limits::default();
-        let rate_limiters = Arc::new(RateLimiters::new(&limits));
-        let house = House::open(Arc::new(store), limits, Tables::default(), clock, rate_limiters);
-        Hall::open(house.await.expect("a house"))
+        let store = Store::open(&database, Outages::new(config.clock.clone())).await.expect("a store");
+        let rate_limiters = Arc::new(RateLimiters::new(&config.limits));
+        let context = ServerContext::open(Arc::new(store), &config, rate_limiters).await;
+        Games::open(context.expect("a context"))
     }
 
     #[tokio::test]
-    async fn a_hall_that_closes_takes_no_new_games() {
+    async fn a_stopping_server_takes_no_new_games() {
         let folder = tempfile::tempdir().expect("a folder");
-        let hall = hall(&folder).await;
+        let games = games(&folder).await;
         let [anna, ben] = [0; 2].map(|_| Secret::random().owner());
-        let id = hall.invite(Terms::default(), anna.clone(), "here").await.expect("an invitation");
-        hall.stop();
-        assert!(matches!(hall.invite(Terms::default(), anna, "here").await, Err(ApiError::Stopping)));
-        assert!(matches!(hall.join(id, ben, "Ben").await, Err(ApiError::Stopping)));
-        assert!(matches!(hall.check(), Err(ApiError::Stopping)));
+        let id = games.invite(Terms::default(), anna.clone(), "here").await.expect("an invitation");
+        games.stop();
+        assert!(matches!(games.invite(Terms::default(), anna, "here").await, Err(ApiError::Stopping)));
+        assert!(matches!(games.join(id, ben, "Ben").await, Err(ApiError::Stopping)));
+        assert!(matches!(games.check(), Err(ApiError::Stopping)));
     }
 
     #[tokio::test]
-    async fn a_hall_that_closes_takes_no_rematch_but_lets_games_go_on() {
+    async fn a_stopping_server_takes_no_rematch_but_lets_games_go_on() {
         let folder = tempfile::tempdir().expect("a folder");
-        let hall = hall(&folder).await;
+        let games = games(&folder).await;
         let [anna, ben] = [0; 2].map(|_| Secret::random().owner());
-        let [over, on] = [0; 2].map(|_| hall.invite(Terms::default(), anna.clone(), "here"));
+        let [over, on] = [0; 2].map(|_| games.invite(Terms::default(), anna.clone(), "here"));
         let (over, on) = (over.await.expect("an invitation"), on.await.expect("an invitation"));
         for id in [over, on] {
-            hall.join(id, ben.clone(), "Ben").await.expect("a seat");
+            games.join(id, ben.clone(), "Ben").await.expect("a seat");
         }
         let give = async |game, owner: &Owner, id: &str, command| {
-            hall.room(game)
+            games.room(game)
                 .await?
                 .command(By::Peer { owner: Some(owner), id, lag_ms: 0, address: "here" }, &command)
                 .await
         };
         give(over, &ben, "1", Command::Resign).await.expect("the end");
         give(over, &ben, "2", Command::Rematch).await.expect("a wish");
-        hall.stop();
+        games.stop();
         assert!(matches!(give(over, &anna, "3", Command::Rematch).await, Err(ApiError::Stopping)));
-        let stored = hall.house.store.game(over).await.expect("an answer").expect("the game");
+        let stored = games.context.store.game(over).await.expect("an answer").expect("the game");
         assert_eq!((stored.events.len(), stored.next), (3, None));
         give(on, &ben, "1", Command::Resign).await.expect("the end");
     }
 
     #[tokio::test]
-    async fn a_hall_is_empty_when_the_last_connection_is_closed() {
+    async fn connections_are_drained_when_the_last_one_is_closed() {
         let folder = tempfile::tempdir().expect("a folder");
-        let hall = hall(&folder).await;
-        let (one, two) = (hall.welcome(), hall.welcome());
-        assert!(hall.metrics().contains("crownhead_connections 2"));
+        let games = games(&folder).await;
+        let (one, two) = (games.welcome(), games.welcome());
+        assert!(games.metrics().contains("crownhead_connections 2"));
         drop(one);
-        assert!(hall.emptied().now_or_never().is_none());
+        assert!(games.drained().now_or_never().is_none());
         drop(two);
-        assert!(hall.emptied().now_or_never().is_some());
+        assert!(games.drained().now_or_never().is_some());
     }
 }

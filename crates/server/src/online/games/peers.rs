@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use super::Hall;
+use super::Games;
 use crate::error::ApiError;
 use crate::online::room::{Attendance, Room};
 use crate::online::store::ClusterFeed;
 use crate::online::word::Word;
 
-impl Hall {
-    pub(super) fn listen(self: &Arc<Hall>, feed: ClusterFeed) {
-        let (hall, mut words) = (Arc::downgrade(self), feed.listen());
+impl Games {
+    pub(super) fn listen(self: &Arc<Games>, feed: ClusterFeed) {
+        let (games, mut words) = (Arc::downgrade(self), feed.listen());
         tokio::spawn(async move {
             while let Some(word) = words.recv().await {
-                let Some(hall) = hall.upgrade() else { return };
-                hall.heard(word).await;
+                let Some(games) = games.upgrade() else { return };
+                games.heard(word).await;
             }
         });
     }
 
     async fn heard(&self, word: Word) {
-        let ours = self.house.server;
+        let ours = self.context.server;
         match word {
             Word::Alive { server } | Word::Here { server, .. } | Word::Who { server, .. }
                 if server == ours => {}
@@ -52,7 +52,7 @@ impl Hall {
             Word::Missed => {
                 for room in self.open_rooms() {
                     follow(&room, None).await;
-                    self.house.ask_who(room.id()).await;
+                    self.context.ask_who(room.id()).await;
                 }
             }
         }
@@ -60,16 +60,16 @@ impl Hall {
 
     /// Another server runs. If it was not known, or only paused and was given up for lost, so were those who are there.
     async fn met(&self, server: u64) {
-        if self.neighbours.heard(server, self.house.now()) {
+        if self.neighbours.heard(server, self.context.now()) {
             for room in self.open_rooms() {
-                self.house.ask_who(room.id()).await;
+                self.context.ask_who(room.id()).await;
             }
         }
     }
 
     /// Gives those up for lost who were connected to servers that have not been heard of for too long.
-    pub(super) async fn miss_the_silent(&self) {
-        let silent = self.neighbours.take_silent(self.house.now());
+    pub(super) async fn drop_silent_peers(&self) {
+        let silent = self.neighbours.take_silent(self.context.now());
         if silent.is_empty() {
             return;
         }

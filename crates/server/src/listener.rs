@@ -1,9 +1,8 @@
-//! The door: accepts connections up to its limits, waits for ever neither for a request nor for the other end to read its
-//! answer, and closes politely.
+//! The HTTP listener: accepts connections up to its limits, times out slow requests and slow readers, and closes gracefully.
 //!
-//! The server that comes with axum does none of that, so hyper is asked directly.
+//! `axum::serve` does none of that, so this calls hyper directly.
 
-mod lingering;
+mod lingering_stream;
 
 use std::future::Future;
 use std::io;
@@ -24,27 +23,26 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::online::{ClientAddress, ConnectionLimiter, Full, Refusals, TokenBucket};
-use lingering::Lingering;
+use lingering_stream::LingeringStream;
 
-/// If the system has no room for another connection, the next try comes so much later.
-const PAUSE: Duration = Duration::from_secs(1);
+/// How long to wait before the next `accept` when the system has no room for another connection.
+const ACCEPT_BACKOFF: Duration = Duration::from_secs(1);
 
 /// Under a flood one line a second says that connections are refused; metrics say how many.
 const WARNINGS_PER_SECOND: u32 = 1;
 
-/// Where connections come in.
-pub(crate) struct Door {
-    pub(crate) listener: TcpListener,
+/// A TCP listener with its limits.
+pub(crate) struct Listener {
+    pub(crate) tcp: TcpListener,
     pub(crate) limiter: ConnectionLimiter,
     pub(crate) refused: Refusals,
-    /// A request whose header is not there after this time does not come any more, nor does the next one on a connection
-    /// that is kept.
+    /// How long the header of a request may take, including the next one on a kept-alive connection.
     pub(crate) header_timeout: Duration,
-    /// A client that reads nothing of its answer for this time is gone.
+    /// A client that reads nothing of its response for this long is disconnected.
     pub(crate) write_timeout: Duration,
 }
 
-impl Door {
+impl Listener {
     /// Answers requests until `stop` ends, then finishes what is under way.
     pub(crate) async fn serve(self, router: Router, stop: impl Future<Output = ()>) {
         let router: Router = router.with_state(());
@@ -54,7 +52,7 @@ impl Door {
         loop {
             tokio::select! {
                 () = &mut stop => break,
-                accepted = self.listener.accept() => match accepted {
+                accepted = self.tcp.accept() => match accepted {
                     Ok((stream, peer)) => {
                         if let Some(stream) = self.admit(stream, peer, &warnings) {
                             let answered =
@@ -62,19 +60,19 @@ impl Door {
                             connections.spawn(answered);
                         }
                     }
-                    Err(error) => pause_after(&error).await,
+                    Err(error) => back_off_after(&error).await,
                 },
                 Some(_) = connections.join_next() => {}
             }
         }
-        drop(self.listener);
+        drop(self.tcp);
         stopping.send_replace(true);
         while connections.join_next().await.is_some() {}
     }
 
-    /// Counts a connection, or closes it at once if there are too many: an answer in words would cost what the limit is to
-    /// save, and a connection that waits to be accepted would keep others waiting.
-    fn admit(&self, stream: TcpStream, peer: SocketAddr, warnings: &TokenBucket) -> Option<Lingering> {
+    /// Counts a connection, or closes it at once if there are too many. A written refusal would cost what the limit saves, and
+    /// a connection left in the backlog would delay others.
+    fn admit(&self, stream: TcpStream, peer: SocketAddr, warnings: &TokenBucket) -> Option<LingeringStream> {
         let permit = match self.limiter.open(ClientAddress::new(peer.ip())) {
             Ok(permit) => permit,
             Err(full) => {
@@ -91,29 +89,29 @@ impl Door {
         };
         // Small messages go out at once instead of waiting for company.
         if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "a connection stays slow");
+            tracing::debug!(%error, "cannot set TCP_NODELAY");
         }
-        Some(Lingering::new(stream, permit, self.write_timeout))
+        Some(LingeringStream::new(stream, permit, self.write_timeout))
     }
 }
 
-async fn pause_after(error: &io::Error) {
+async fn back_off_after(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
-    // The other end was gone before we came.
+    // The client was gone before we accepted.
     if !matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
-        tracing::error!(%error, "cannot take a connection");
-        tokio::time::sleep(PAUSE).await;
+        tracing::error!(%error, "cannot accept a connection");
+        tokio::time::sleep(ACCEPT_BACKOFF).await;
     }
 }
 
 async fn stopped(stopping: &mut watch::Receiver<bool>) {
-    // If the door is gone there is nobody to wait for either.
+    // If the listener is gone, this ends as well.
     let _ = stopping.wait_for(|&stopping| stopping).await;
 }
 
 /// Answers the requests of one connection.
 async fn answer(
-    stream: Lingering,
+    stream: LingeringStream,
     peer: SocketAddr,
     router: Router,
     header_timeout: Duration,

@@ -1,9 +1,9 @@
-//! A connection that does not wait for ever for the other end to read, and that reads on for a moment after its own end.
+//! A TCP stream with a write timeout and a lingering close.
 //!
-//! A write that makes no progress for too long is an error; a connection with nothing to write may stay idle.
+//! A write that makes no progress for too long fails; a connection with nothing to write may stay idle.
 //!
-//! A system that closes a connection with something unread in it sends a reset, and then the other end may lose what it
-//! was told last: why it was turned away. So what still comes is read, within bounds, until the other end closes too.
+//! If a socket is closed with unread input, the system sends a reset, and the client may lose the last response: the reason
+//! why it was rejected. So after its own end the stream reads on, within bounds, until the client closes too.
 
 use std::future::poll_fn;
 use std::io::{self, IoSlice};
@@ -18,27 +18,27 @@ use tokio::time::{Sleep, sleep, timeout};
 
 use crate::online::ConnectionPermit;
 
-/// It is read on for so long at most.
-const LONGEST: Duration = Duration::from_secs(5);
-/// And so much.
-const MOST_BYTES: usize = 4 << 20;
-const PIECE_BYTES: usize = 4_096;
+/// The longest time to read on after closing.
+const LINGER_TIMEOUT: Duration = Duration::from_secs(5);
+/// The most bytes to read on after closing.
+const LINGER_BYTES: usize = 4 << 20;
+const BUFFER_BYTES: usize = 4_096;
 
 /// A connection, counted until nothing more is read from it.
-pub(super) struct Lingering {
-    /// There until it is dropped.
+pub(super) struct LingeringStream {
+    /// `None` only while it is being dropped.
     stream: Option<TcpStream>,
     permit: Option<ConnectionPermit>,
     write_timeout: Duration,
-    /// Runs while a write waits for the other end to read.
+    /// Runs while a write waits for the client to read.
     pending_write: Option<Pin<Box<Sleep>>>,
-    /// It waited for too long.
+    /// A write timed out.
     is_stalled: bool,
 }
 
-impl Lingering {
-    pub(super) fn new(stream: TcpStream, permit: ConnectionPermit, write_timeout: Duration) -> Lingering {
-        Lingering {
+impl LingeringStream {
+    pub(super) fn new(stream: TcpStream, permit: ConnectionPermit, write_timeout: Duration) -> LingeringStream {
+        LingeringStream {
             stream: Some(stream),
             permit: Some(permit),
             write_timeout,
@@ -51,7 +51,7 @@ impl Lingering {
         Pin::new(self.get_mut().stream.as_mut().expect("only dropping takes it"))
     }
 
-    /// Writes, or fails if the other end has read nothing for too long.
+    /// Writes, or fails if the client has read nothing for too long.
     fn poll_timed(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -66,36 +66,36 @@ impl Lingering {
         if pending.as_mut().poll(context).is_pending() {
             return Poll::Pending;
         }
-        // What was not read is not worth the memory any more, so the connection is reset when it is dropped.
+        // Unsent data would only hold memory, so the connection is reset when it is dropped.
         self.as_mut().stream().set_zero_linger()?;
         self.is_stalled = true;
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl Drop for Lingering {
+impl Drop for LingeringStream {
     fn drop(&mut self) {
         if self.is_stalled {
             return;
         }
-        // Without a runtime the program ends, and there is nobody to read.
+        // Without a runtime the program is ending, and nothing can read on.
         if let (Some(stream), Ok(runtime)) = (self.stream.take(), Handle::try_current()) {
             let permit = self.permit.take();
             runtime.spawn(async move {
-                // Whether the other end is still there is its affair.
-                let _ = timeout(LONGEST, read_out(stream)).await;
+                // The client may be gone already.
+                let _ = timeout(LINGER_TIMEOUT, drain(stream)).await;
                 drop(permit);
             });
         }
     }
 }
 
-async fn read_out(mut stream: TcpStream) -> io::Result<()> {
+async fn drain(mut stream: TcpStream) -> io::Result<()> {
     poll_fn(|context| Pin::new(&mut stream).poll_shutdown(context)).await?;
-    let (mut piece, mut left) = (vec![0; PIECE_BYTES], MOST_BYTES);
+    let (mut buffer, mut left) = (vec![0; BUFFER_BYTES], LINGER_BYTES);
     while left > 0 {
         stream.readable().await?;
-        match stream.try_read(&mut piece) {
+        match stream.try_read(&mut buffer) {
             Ok(0) => break,
             Ok(length) => left = left.saturating_sub(length),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
@@ -105,7 +105,7 @@ async fn read_out(mut stream: TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-impl AsyncRead for Lingering {
+impl AsyncRead for LingeringStream {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -115,7 +115,7 @@ impl AsyncRead for Lingering {
     }
 }
 
-impl AsyncWrite for Lingering {
+impl AsyncWrite for LingeringStream {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.poll_timed(context, |stream, context| stream.poll_write(context, bytes))
     }
@@ -131,9 +131,9 @@ impl AsyncWrite for Lingering {
     fn poll_write_vectored(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        pieces: &[IoSlice<'_>],
+        buffers: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.poll_timed(context, |stream, context| stream.poll_write_vectored(context, pieces))
+        self.poll_timed(context, |stream, context| stream.poll_write_vectored(context, buffers))
     }
 
     fn is_write_vectored(&self) -> bool {

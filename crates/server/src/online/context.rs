@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::error::ApiError;
 use crate::online::clock::ServerClock;
-use crate::online::code::{GameId, Owner, random};
+use crate::online::ids::{GameId, Owner, random};
 use crate::online::key::ServerKey;
 use crate::online::limits::Limits;
 use crate::online::metrics::Metrics;
@@ -17,6 +17,7 @@ use crate::online::outages::Outages;
 use crate::online::rate_limiter::RateLimiters;
 use crate::online::store::{Change, Heartbeat, Outage, Store, StoreError};
 use crate::online::word::Word;
+use crate::server::Config;
 use crate::tables::Tables;
 
 /// If no server noted for this long that it is alive, none ran.
@@ -34,7 +35,7 @@ const RECENT_MS: u64 = 60_000;
 const WORDS: usize = 1_024;
 
 /// What all rooms share.
-pub(crate) struct House {
+pub(crate) struct ServerContext {
     pub(crate) store: Arc<Store>,
     pub(crate) limits: Limits,
     pub(crate) metrics: Arc<Metrics>,
@@ -56,22 +57,21 @@ pub(crate) struct House {
     pub(super) stopping: watch::Sender<bool>,
 }
 
-impl House {
+impl ServerContext {
     /// Starts on a database, and finds out since when no server has run on it.
     pub(crate) async fn open(
         store: Arc<Store>,
-        limits: Limits,
-        tables: Tables,
-        clock: ServerClock,
+        config: &Config,
         rate_limiters: Arc<RateLimiters>,
-    ) -> Result<House, StoreError> {
+    ) -> Result<ServerContext, StoreError> {
+        let Config { limits, tables, clock, .. } = config.clone();
         let key = store.setting(KEY, &ServerKey::random().to_text()).await?;
         let key = ServerKey::from_text(&key)
             .ok_or_else(|| StoreError::Migration("its key is damaged".to_owned()))?;
         let (words, waiting) = mpsc::channel(WORDS);
         tokio::spawn(speak(store.clone(), waiting));
         let outages = store.outages_seen().clone();
-        let house = House {
+        let context = ServerContext {
             limits,
             metrics: outages.metrics.clone(),
             outages,
@@ -87,18 +87,18 @@ impl House {
             stopping: watch::Sender::new(false),
             store,
         };
-        if let Some(last) = house.store.last_heartbeat().await? {
+        if let Some(last) = context.store.last_heartbeat().await? {
             // Time never runs backwards in a log, even if the wall clock was set back.
-            house.clock.advance(last.since(house.now()));
-            let now = house.now();
+            context.clock.advance(last.since(context.now()));
+            let now = context.now();
             if now.since(last) > OUTAGE_MS {
-                house.outages.add(Outage { since: last, until: now });
+                context.outages.add(Outage { since: last, until: now });
             }
         }
-        house.outages.learn(&house.store.outages(house.now().minus(LONGEST_CLOCK_MS)).await?);
-        house.beat().await?;
-        house.measure().await?;
-        Ok(house)
+        context.outages.learn(&context.store.outages(context.now().minus(LONGEST_CLOCK_MS)).await?);
+        context.beat().await?;
+        context.measure().await?;
+        Ok(context)
     }
 
     pub(crate) fn now(&self) -> Time {

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crownhead_game::Time;
 
-use super::Hall;
+use super::Games;
 use crate::error::ApiError;
-use crate::online::code::GameId;
-use crate::online::house::LONGEST_CLOCK_MS;
+use crate::online::ids::GameId;
+use crate::online::context::LONGEST_CLOCK_MS;
 use crate::online::store::Retention;
 
 /// So often a server notes that it is alive.
@@ -28,29 +28,29 @@ const SWEEP: Duration = Duration::from_secs(20);
 const CLEAN_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 86_400_000;
 
-impl Hall {
-    pub(super) fn start_chores(self: &Arc<Hall>) {
-        self.every(BEAT, async |hall| hall.beat().await);
+impl Games {
+    pub(super) fn start_maintenance(self: &Arc<Games>) {
+        self.every(BEAT, async |games| games.beat().await);
         // Removing many games takes a while, and the heartbeat does not wait for it.
-        self.every(BEAT, async |hall| hall.clean_at_times().await);
-        self.every(LOOK, async |hall| hall.look_at_clocks().await);
-        self.every(SWEEP, async |hall| {
-            hall.sweep();
-            Ok(hall.house.measure().await?)
+        self.every(BEAT, async |games| games.clean_at_times().await);
+        self.every(LOOK, async |games| games.look_at_clocks().await);
+        self.every(SWEEP, async |games| {
+            games.sweep();
+            Ok(games.context.measure().await?)
         });
     }
 
-    /// Does something again and again, for as long as the hall is there.
-    fn every<F>(self: &Arc<Hall>, pause: Duration, job: impl Fn(Arc<Hall>) -> F + Send + 'static)
+    /// Does something again and again, for as long as the games is there.
+    fn every<F>(self: &Arc<Games>, pause: Duration, job: impl Fn(Arc<Games>) -> F + Send + 'static)
     where
         F: Future<Output = Result<(), ApiError>> + Send,
     {
-        let hall = Arc::downgrade(self);
+        let games = Arc::downgrade(self);
         tokio::spawn(async move {
             loop {
                 tokio::time::sleep(pause).await;
-                let Some(hall) = hall.upgrade() else { return };
-                if let Err(error) = job(hall).await {
+                let Some(games) = games.upgrade() else { return };
+                if let Err(error) = job(games).await {
                     tracing::error!(?error, "the games cannot be looked after");
                 }
             }
@@ -58,31 +58,31 @@ impl Hall {
     }
 
     async fn beat(&self) -> Result<(), ApiError> {
-        self.house.beat().await?;
-        if self.house.outages.take_untold() {
+        self.context.beat().await?;
+        if self.context.outages.take_untold() {
             // Clocks on screens have run on. A room that waits for the database keeps nobody else waiting.
             for room in self.open_rooms() {
                 tokio::spawn(async move { room.tell_outage().await });
             }
         }
-        self.miss_the_silent().await;
+        self.drop_silent_peers().await;
         Ok(())
     }
 
     /// Lets the time of those run out whose time is up, wherever they are.
     async fn look_at_clocks(&self) -> Result<(), ApiError> {
-        if !self.house.outages.is_writable() {
+        if !self.context.outages.is_writable() {
             // No flag can be stored, and this is nobody's time.
             return Ok(());
         }
-        let now = self.house.now();
+        let now = self.context.now();
         let aside = {
             let mut aside = self.set_aside.lock().unwrap_or_else(PoisonError::into_inner);
             aside.retain(|_, until| *until > now);
             aside.clone()
         };
         // Those that are set aside are still due, and come first.
-        let mut due = self.house.store.due(now, DUE_AT_ONCE + aside.len()).await?;
+        let mut due = self.context.store.due(now, DUE_AT_ONCE + aside.len()).await?;
         due.retain(|id| !aside.contains_key(id));
         let look = async |id: GameId| {
             let ticked = match self.room(id).await {
@@ -105,29 +105,29 @@ impl Hall {
     /// Closes rooms that nobody is in. They are opened again when somebody comes.
     fn sweep(&self) {
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
-        // Only the hall itself holds those that are not in use, and nobody can enter while it is locked.
+        // Only the games itself holds those that are not in use, and nobody can enter while it is locked.
         rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_deserted());
         rooms.shrink_to_fit();
-        self.house.metrics.rooms.set(rooms.len() as i64);
+        self.context.metrics.rooms.set(rooms.len() as i64);
     }
 
-    /// Forgets games that nobody played, by the rule, whenever it is time by the clock of the house.
+    /// Forgets games that nobody played, by the rule, whenever it is time by the clock of the context.
     async fn clean_at_times(&self) -> Result<(), ApiError> {
-        let now = self.house.now();
+        let now = self.context.now();
         if now.since(Time(self.cleaned_at.load(Ordering::Relaxed))) < CLEAN_MS {
             return Ok(());
         }
         self.cleaned_at.store(now.0, Ordering::Relaxed);
         let days_ago = |days: u64| now.minus(days.saturating_mul(DAY_MS));
         let outages_before = now.minus(LONGEST_CLOCK_MS);
-        self.house.outages.forget_before(outages_before);
+        self.context.outages.forget_before(outages_before);
         let terms = Retention {
-            unplayed_before: days_ago(self.house.limits.keep_unplayed_days),
-            finished_before: self.house.limits.keep_finished_days.map(days_ago),
+            unplayed_before: days_ago(self.context.limits.keep_unplayed_days),
+            finished_before: self.context.limits.keep_finished_days.map(days_ago),
             outages_before,
             first_day: now.0 / DAY_MS,
         };
-        let cleaned = self.house.store.clean(terms).await?;
+        let cleaned = self.context.store.clean(terms).await?;
         if cleaned > 0 {
             tracing::info!(cleaned, "removed games that have had their time");
         }
