@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::error::ApiError;
-use crate::online::{Games, Problem};
+use crate::online::{ErrorBody, Games};
 
 const METRICS: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
@@ -36,7 +36,7 @@ pub(crate) async fn alive() -> &'static str {
 
 /// Can it take games? Not while it stops, and not while the database does not answer.
 #[utoipa::path(get, path = "/readyz", responses(
-    (status = 200, body = String, content_type = "text/plain"), (status = 503, body = Problem)))]
+    (status = 200, body = String, content_type = "text/plain"), (status = 503, body = ErrorBody)))]
 pub(crate) async fn ready(State(games): State<Arc<Games>>) -> Result<&'static str, ApiError> {
     games.check()?;
     Ok("ready")

@@ -22,7 +22,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::online::{ClientAddress, ConnectionLimiter, Full, Refusals, TokenBucket};
+use crate::online::{ClientAddress, ConnectionLimiter, LimitReached, Refusals, TokenBucket};
 use lingering_stream::LingeringStream;
 
 /// How long to wait before the next `accept` when the system has no room for another connection.
@@ -77,8 +77,8 @@ impl Listener {
             Ok(permit) => permit,
             Err(full) => {
                 let limit = match full {
-                    Full::Total => "sockets",
-                    Full::Address => "sockets_per_address",
+                    LimitReached::Total => "sockets",
+                    LimitReached::Address => "sockets_per_address",
                 };
                 self.refused.count(limit);
                 if warnings.take() {

@@ -7,11 +7,13 @@ mod address;
 mod admin;
 mod api;
 mod clock;
-mod ids;
+mod cluster;
 mod connection;
 mod connection_limiter;
-mod games;
 mod context;
+mod games;
+mod ids;
+mod json_body;
 mod key;
 mod limits;
 mod lock;
@@ -20,28 +22,27 @@ mod metrics;
 mod outages;
 mod qr;
 mod rate_limiter;
+mod requests;
 mod room;
-mod said;
+mod session;
 mod store;
 mod summary;
-mod terms;
-mod visitor;
-mod word;
 
 use std::sync::Arc;
 
 use axum::Router;
 
 pub(crate) use address::ClientAddress;
-pub(crate) use api::Problem;
-pub(crate) use connection_limiter::{ConnectionLimiter, ConnectionPermit, Full};
-pub(crate) use games::Games;
+pub(crate) use api::ErrorBody;
+pub(crate) use connection_limiter::{ConnectionLimiter, ConnectionPermit, LimitReached};
 pub(crate) use context::ServerContext;
+pub(crate) use games::Games;
 pub(crate) use metrics::Refusals;
 pub(crate) use rate_limiter::{RateLimiters, TokenBucket};
 
-pub use admin::{Ended, delete_game, end_game};
+pub use admin::{EndResult, delete_game, end_game};
 pub use clock::{Now, ServerClock};
+pub use cluster::ClusterMessage;
 pub use ids::{GameId, Owner, Secret};
 pub use key::ServerKey;
 pub use limits::Limits;
@@ -49,14 +50,13 @@ pub use lock::DatabaseLock;
 pub use message::PROTOCOL;
 pub use outages::Outages;
 pub use rate_limiter::Rate;
+pub use requests::{InviteRequest, SideName};
+pub use session::Site;
 pub use store::{
-    Backend, Change, ClusterFeed, Heartbeat, Listed, NewGame, Outage, Retention, Seat, SqliteFile, Standing,
-    Store, StoreError, StoredEvent, StoredGame, TakenSeat, backend,
+    Backend, Change, ClusterFeed, GameStatus, Heartbeat, ListedGame, NewGame, Outage, Retention, Seat,
+    SqliteFile, Store, StoreError, StoredEvent, StoredGame, TakenSeat, backend,
 };
 pub use summary::{Phase, Summary};
-pub use terms::{SideName, Terms};
-pub use visitor::Site;
-pub use word::Word;
 
 /// What requests about games are answered with.
 #[derive(Clone)]

@@ -10,13 +10,13 @@ use std::time::Duration;
 use axum::{Router, middleware};
 use tokio::net::TcpListener;
 
-use crate::listener::Listener;
 use crate::error::{ApiError, ServerError};
+use crate::listener::Listener;
 use crate::online::{
-    self, AppState, ConnectionLimiter, DatabaseLock, Games, ServerContext, Limits, Outages, RateLimiters, Refusals,
-    ServerClock, Site, Store,
+    self, AppState, ConnectionLimiter, DatabaseLock, Games, Limits, Outages, RateLimiters, Refusals,
+    ServerClock, ServerContext, Site, Store,
 };
-use crate::tables::{self, Tables};
+use crate::tablebase::{self, SharedTablebase};
 use crate::throttle::{Throttle, throttle};
 use crate::{headers, health, page};
 
@@ -43,7 +43,7 @@ pub struct Config {
     /// Where metrics are served, if anywhere. Port 0 takes any that is free.
     pub metrics: Option<SocketAddr>,
     /// The endgame tables.
-    pub tables: Tables,
+    pub tables: SharedTablebase,
     /// Where games between people are kept; without it there are none.
     pub database: Option<Database>,
     /// How much one client may ask for.
@@ -61,7 +61,7 @@ impl Default for Config {
             host: Ipv4Addr::LOCALHOST.into(),
             port: DEFAULT_PORT,
             metrics: None,
-            tables: Tables::default(),
+            tables: SharedTablebase::default(),
             database: None,
             limits: Limits::default(),
             site: Site::default(),
@@ -158,7 +158,7 @@ impl Server {
         let throttled = Throttle { site, rate_limiters, refused: refused.clone() };
         let router = complete(router, config.tables)
             .layer(middleware::from_fn_with_state(throttled, throttle))
-            .layer(middleware::map_response_with_state(is_secure, headers::strict));
+            .layer(middleware::map_response_with_state(is_secure, headers::security_headers));
         let listener = public_listener(listener, &config.limits, &config.site, refused);
         Ok(Server { listener, address, router, online, metrics })
     }
@@ -234,8 +234,8 @@ impl MetricsListener {
             write_timeout: limits.patience(),
         };
         let router = games.map_or_else(Router::new, |games| health::metrics(games.clone()));
-        let router =
-            with_fallbacks(router).layer(middleware::map_response_with_state(false, headers::strict));
+        let router = with_fallbacks(router)
+            .layer(middleware::map_response_with_state(false, headers::security_headers));
         Ok(MetricsListener { listener, address, router })
     }
 
@@ -250,12 +250,13 @@ impl MetricsListener {
 }
 
 /// The page and the tables, without games between people and without limits.
-pub fn router(tables: Tables) -> Router {
-    complete(Router::new(), tables).layer(middleware::map_response_with_state(false, headers::strict))
+pub fn router(tables: SharedTablebase) -> Router {
+    complete(Router::new(), tables)
+        .layer(middleware::map_response_with_state(false, headers::security_headers))
 }
 
-fn complete(games: Router, tables: Tables) -> Router {
-    with_fallbacks(games.merge(health::router()).merge(page::router()).merge(tables::router(tables)))
+fn complete(games: Router, tables: SharedTablebase) -> Router {
+    with_fallbacks(games.merge(health::router()).merge(page::router()).merge(tablebase::router(tables)))
 }
 
 fn with_fallbacks(router: Router) -> Router {

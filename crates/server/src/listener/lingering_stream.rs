@@ -37,7 +37,11 @@ pub(super) struct LingeringStream {
 }
 
 impl LingeringStream {
-    pub(super) fn new(stream: TcpStream, permit: ConnectionPermit, write_timeout: Duration) -> LingeringStream {
+    pub(super) fn new(
+        stream: TcpStream,
+        permit: ConnectionPermit,
+        write_timeout: Duration,
+    ) -> LingeringStream {
         LingeringStream {
             stream: Some(stream),
             permit: Some(permit),

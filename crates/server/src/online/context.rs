@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::error::ApiError;
 use crate::online::clock::ServerClock;
+use crate::online::cluster::ClusterMessage;
 use crate::online::ids::{GameId, Owner, random};
 use crate::online::key::ServerKey;
 use crate::online::limits::Limits;
@@ -16,9 +17,8 @@ use crate::online::metrics::Metrics;
 use crate::online::outages::Outages;
 use crate::online::rate_limiter::RateLimiters;
 use crate::online::store::{Change, Heartbeat, Outage, Store, StoreError};
-use crate::online::word::Word;
 use crate::server::Config;
-use crate::tables::Tables;
+use crate::tablebase::SharedTablebase;
 
 /// If no server noted for this long that it is alive, none ran.
 const OUTAGE_MS: u64 = 700;
@@ -31,7 +31,7 @@ const DAY_MS: u64 = 86_400_000;
 const KEY: &str = "server_key";
 /// Outages of other servers are looked for this far back: none goes without a heartbeat for longer and then knows of one.
 const RECENT_MS: u64 = 60_000;
-/// So many words wait to be told to other servers.
+/// So many messages wait to be told to other servers.
 const WORDS: usize = 1_024;
 
 /// What all rooms share.
@@ -40,7 +40,7 @@ pub(crate) struct ServerContext {
     pub(crate) limits: Limits,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) outages: Arc<Outages>,
-    pub(crate) tables: Tables,
+    pub(crate) tables: SharedTablebase,
     /// Our name among the servers on this database.
     pub(crate) server: u64,
     clock: ServerClock,
@@ -52,7 +52,7 @@ pub(crate) struct ServerContext {
     beating: tokio::sync::Mutex<()>,
     /// When the last heartbeat was stored.
     last_beat: Mutex<Option<Instant>>,
-    words: mpsc::Sender<Word>,
+    messages: mpsc::Sender<ClusterMessage>,
     /// Becomes true when the server is to stop.
     pub(super) stopping: watch::Sender<bool>,
 }
@@ -68,7 +68,7 @@ impl ServerContext {
         let key = store.setting(KEY, &ServerKey::random().to_text()).await?;
         let key = ServerKey::from_text(&key)
             .ok_or_else(|| StoreError::Migration("its key is damaged".to_owned()))?;
-        let (words, waiting) = mpsc::channel(WORDS);
+        let (messages, waiting) = mpsc::channel(WORDS);
         tokio::spawn(speak(store.clone(), waiting));
         let outages = store.outages_seen().clone();
         let context = ServerContext {
@@ -83,7 +83,7 @@ impl ServerContext {
             database_bytes: AtomicU64::new(0),
             beating: tokio::sync::Mutex::default(),
             last_beat: Mutex::new(None),
-            words,
+            messages,
             stopping: watch::Sender::new(false),
             store,
         };
@@ -95,7 +95,7 @@ impl ServerContext {
                 context.outages.add(Outage { since: last, until: now });
             }
         }
-        context.outages.learn(&context.store.outages(context.now().minus(LONGEST_CLOCK_MS)).await?);
+        context.outages.merge(&context.store.outages(context.now().minus(LONGEST_CLOCK_MS)).await?);
         context.beat().await?;
         context.measure().await?;
         Ok(context)
@@ -153,14 +153,14 @@ impl ServerContext {
     }
 
     /// Tells something to the other servers, in order. If too much waits it is left out.
-    pub(crate) fn tell(&self, word: Word) {
-        let _ = self.words.try_send(word);
+    pub(crate) fn tell(&self, message: ClusterMessage) {
+        let _ = self.messages.try_send(message);
     }
 
     /// Asks all servers who is connected to a game there. Waits until there is room for the question: nobody repeats it.
     pub(crate) async fn ask_who(&self, game: GameId) {
         // The one who speaks is gone only when we are.
-        let _ = self.words.send(Word::Who { game, server: self.server }).await;
+        let _ = self.messages.send(ClusterMessage::Who { game, server: self.server }).await;
     }
 
     /// Makes sure that a write that began after this moment has succeeded.
@@ -183,13 +183,13 @@ impl ServerContext {
         let noted = self.store.heartbeat(beat).await;
         attempt.ended(noted.as_ref().err());
         if let Err(error) = noted {
-            self.outages.give_back(unsaved);
+            self.outages.restore_unsaved(unsaved);
             return Err(error);
         }
         *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-        self.tell(Word::Alive { server: self.server });
+        self.tell(ClusterMessage::Alive { server: self.server });
         let stored = self.store.outages(self.now().minus(RECENT_MS)).await?;
-        self.outages.learn(&stored);
+        self.outages.merge(&stored);
         if let Some(last) = self.store.last_heartbeat().await? {
             self.outages.follow(last);
         }
@@ -205,9 +205,9 @@ impl ServerContext {
 }
 
 /// Tells the other servers what there is to tell.
-async fn speak(store: Arc<Store>, mut words: mpsc::Receiver<Word>) {
-    while let Some(word) = words.recv().await {
-        if let Err(error) = store.tell(&word).await {
+async fn speak(store: Arc<Store>, mut messages: mpsc::Receiver<ClusterMessage>) {
+    while let Some(message) = messages.recv().await {
+        if let Err(error) = store.tell(&message).await {
             tracing::warn!(?error, "cannot tell the other servers");
         }
     }

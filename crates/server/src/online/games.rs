@@ -12,13 +12,13 @@ use crownhead_rules::Side;
 use tokio::sync::watch;
 
 use crate::error::ApiError;
-use crate::online::ids::{GameId, Owner, random};
+use crate::online::cluster::{ClusterMessage, Peers};
 use crate::online::context::ServerContext;
+use crate::online::ids::{GameId, Owner, random};
+use crate::online::requests::InviteRequest;
 use crate::online::room::{Room, invitation};
-use crate::online::store::Listed;
+use crate::online::store::ListedGame;
 use crate::online::summary::Phase;
-use crate::online::terms::Terms;
-use crate::online::word::{Neighbours, Word};
 
 /// So many games are listed.
 const LISTED: usize = 200;
@@ -27,7 +27,7 @@ const LISTED: usize = 200;
 pub(crate) struct Games {
     pub(crate) context: Arc<ServerContext>,
     rooms: Mutex<HashMap<GameId, Arc<Room>>>,
-    neighbours: Neighbours,
+    peers: Peers,
     /// Games whose clocks could not be looked at, and until when they are left alone.
     set_aside: Mutex<HashMap<GameId, Time>>,
     /// When games that nobody played were last forgotten.
@@ -54,7 +54,7 @@ impl Games {
             cleaned_at: AtomicU64::new(context.now().0),
             context: Arc::new(context),
             rooms: Mutex::default(),
-            neighbours: Neighbours::default(),
+            peers: Peers::default(),
             set_aside: Mutex::default(),
             connections: watch::Sender::new(0),
         });
@@ -70,10 +70,10 @@ impl Games {
             rooms.entry(id).or_insert_with(|| Arc::new(Room::new(id, self.context.clone()))).clone()
         };
         // It has to be known while it is read, so that nothing is missed which another server writes meanwhile.
-        let entered = room.look(|_| ()).await;
+        let entered = room.with_state(|_| ()).await;
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
         if entered.is_err()
-            && rooms.get(&id).is_some_and(|known| Arc::ptr_eq(known, &room) && room.is_deserted())
+            && rooms.get(&id).is_some_and(|known| Arc::ptr_eq(known, &room) && room.is_empty())
         {
             rooms.remove(&id);
         }
@@ -100,9 +100,14 @@ impl Games {
     }
 
     /// Opens an invitation.
-    pub(crate) async fn invite(&self, terms: Terms, owner: Owner, address: &str) -> Result<GameId, ApiError> {
+    pub(crate) async fn invite(
+        &self,
+        request: InviteRequest,
+        owner: Owner,
+        address: &str,
+    ) -> Result<GameId, ApiError> {
         self.context.check_new_game(&owner, address).await?;
-        let start = terms.start(u32::from_le_bytes(random()));
+        let start = request.start(u32::from_le_bytes(random()));
         let now = self.context.now();
         // Is it a game that can be?
         Game::start(start.clone(), now)?;
@@ -141,13 +146,13 @@ impl Games {
                     Err(error) => return Err(error),
                 }
             }
-            self.context.tell(Word::Changed { game });
+            self.context.tell(ClusterMessage::Changed { game });
         }
         Ok(games.len())
     }
 
     /// The games of a browser.
-    pub(crate) async fn games_of(&self, owner: &Owner) -> Result<Vec<Listed>, ApiError> {
+    pub(crate) async fn games_of(&self, owner: &Owner) -> Result<Vec<ListedGame>, ApiError> {
         Ok(self.context.store.games_of(owner, LISTED).await?)
     }
 
@@ -192,10 +197,10 @@ mod tests {
     use futures_util::FutureExt;
 
     use super::*;
-    use crate::{Config, Database};
     use crate::online::ids::Secret;
-    use crate::online::room::By;
+    use crate::online::room::CommandSource;
     use crate::online::{Outages, RateLimiters, Store};
+    use crate::{Config, Database};
 
     async fn games(folder: &tempfile::TempDir) -> Arc<Games> {
         let config = Config::default();
@@ -211,9 +216,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let games = games(&folder).await;
         let [anna, ben] = [0; 2].map(|_| Secret::random().owner());
-        let id = games.invite(Terms::default(), anna.clone(), "here").await.expect("an invitation");
+        let id = games.invite(InviteRequest::default(), anna.clone(), "here").await.expect("an invitation");
         games.stop();
-        assert!(matches!(games.invite(Terms::default(), anna, "here").await, Err(ApiError::Stopping)));
+        assert!(matches!(
+            games.invite(InviteRequest::default(), anna, "here").await,
+            Err(ApiError::Stopping)
+        ));
         assert!(matches!(games.join(id, ben, "Ben").await, Err(ApiError::Stopping)));
         assert!(matches!(games.check(), Err(ApiError::Stopping)));
     }
@@ -223,15 +231,19 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let games = games(&folder).await;
         let [anna, ben] = [0; 2].map(|_| Secret::random().owner());
-        let [over, on] = [0; 2].map(|_| games.invite(Terms::default(), anna.clone(), "here"));
+        let [over, on] = [0; 2].map(|_| games.invite(InviteRequest::default(), anna.clone(), "here"));
         let (over, on) = (over.await.expect("an invitation"), on.await.expect("an invitation"));
         for id in [over, on] {
             games.join(id, ben.clone(), "Ben").await.expect("a seat");
         }
         let give = async |game, owner: &Owner, id: &str, command| {
-            games.room(game)
+            games
+                .room(game)
                 .await?
-                .command(By::Peer { owner: Some(owner), id, lag_ms: 0, address: "here" }, &command)
+                .command(
+                    CommandSource::Client { owner: Some(owner), id, lag_ms: 0, address: "here" },
+                    &command,
+                )
                 .await
         };
         give(over, &ben, "1", Command::Resign).await.expect("the end");

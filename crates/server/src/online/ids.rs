@@ -14,16 +14,16 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 
 /// 128 random bits as a word that goes into links and cookies as it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Code([u8; LENGTH]);
+struct Token([u8; LENGTH]);
 
 /// The name of a game. Who does not know it does not find the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct GameId(Code);
+pub struct GameId(Token);
 
 /// What a browser keeps in its cookie: whoever has it has the browser's seats.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Secret(Code);
+pub struct Secret(Token);
 
 /// What is stored of a secret: enough to recognise it, not enough to take a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,19 +32,19 @@ pub struct Owner(pub(crate) String);
 /// No code: one has 22 letters and digits.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is no code of {LENGTH} letters and digits")]
-pub struct NoCode(String);
+pub struct InvalidId(String);
 
 impl GameId {
     /// One that nobody else has.
     pub fn random() -> GameId {
-        GameId(Code::random())
+        GameId(Token::random())
     }
 }
 
 impl Secret {
     /// One that nobody else has.
     pub fn random() -> Secret {
-        Secret(Code::random())
+        Secret(Token::random())
     }
 
     /// What is stored of it.
@@ -77,35 +77,35 @@ pub(crate) fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-impl Code {
-    fn random() -> Code {
+impl Token {
+    fn random() -> Token {
         let mut rest = u128::from_le_bytes(random());
         let mut code = [0; LENGTH];
         for letter in &mut code {
             *letter = ALPHABET[(rest % ALPHABET.len() as u128) as usize];
             rest /= ALPHABET.len() as u128;
         }
-        Code(code)
+        Token(code)
     }
 }
 
-impl FromStr for Code {
-    type Err = NoCode;
+impl FromStr for Token {
+    type Err = InvalidId;
 
-    fn from_str(text: &str) -> Result<Code, NoCode> {
+    fn from_str(text: &str) -> Result<Token, InvalidId> {
         let fits = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let code = text.as_bytes().try_into().ok().filter(|_| fits);
-        code.map(Code).ok_or_else(|| NoCode(text.chars().take(2 * LENGTH).collect()))
+        code.map(Token).ok_or_else(|| InvalidId(text.chars().take(2 * LENGTH).collect()))
     }
 }
 
-impl fmt::Display for Code {
+impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(std::str::from_utf8(&self.0).expect("letters and digits"))
     }
 }
 
-impl fmt::Debug for Code {
+impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -133,17 +133,17 @@ impl fmt::Display for GameId {
 }
 
 impl FromStr for GameId {
-    type Err = NoCode;
+    type Err = InvalidId;
 
-    fn from_str(text: &str) -> Result<GameId, NoCode> {
+    fn from_str(text: &str) -> Result<GameId, InvalidId> {
         text.parse().map(GameId)
     }
 }
 
 impl TryFrom<String> for GameId {
-    type Error = NoCode;
+    type Error = InvalidId;
 
-    fn try_from(text: String) -> Result<GameId, NoCode> {
+    fn try_from(text: String) -> Result<GameId, InvalidId> {
         text.parse()
     }
 }
@@ -155,9 +155,9 @@ impl From<GameId> for String {
 }
 
 impl FromStr for Secret {
-    type Err = NoCode;
+    type Err = InvalidId;
 
-    fn from_str(text: &str) -> Result<Secret, NoCode> {
+    fn from_str(text: &str) -> Result<Secret, InvalidId> {
         text.parse().map(Secret)
     }
 }
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_read_back_and_anything_else_is_not() {
+    fn ids_are_read_back_and_other_text_is_rejected() {
         let id = GameId::random();
         assert_eq!(id.to_string().parse::<GameId>().expect("a code"), id);
         assert_ne!(GameId::random(), id);

@@ -4,7 +4,7 @@
 //! writes go through one queue, which puts whatever waits into one transaction, so that many games share a write to the
 //! disk. Nothing counts as written before its transaction is.
 
-mod named;
+mod names;
 mod postgres;
 mod queries;
 mod row;
@@ -20,12 +20,12 @@ use crownhead_game::{Record, Start, Time};
 use tokio::sync::mpsc;
 
 use crate::Database;
+use crate::online::cluster::ClusterMessage;
 use crate::online::ids::{GameId, Owner};
 use crate::online::outages::Outages;
 use crate::online::summary::Summary;
-use crate::online::word::Word;
 
-pub(crate) use named::without_names;
+pub(crate) use names::without_names;
 pub use postgres::ClusterFeed;
 pub use sqlite::SqliteFile;
 
@@ -48,9 +48,9 @@ pub trait Backend: Send + Sync {
     /// The events of a game from a number on, as they are stored.
     async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError>;
     /// The games of a browser, the latest first, without invitations that were withdrawn.
-    async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError>;
+    async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<ListedGame>, StoreError>;
     /// All games, the latest first, for whoever runs the server.
-    async fn all_games(&self, limit: usize) -> Result<Vec<Listed>, StoreError>;
+    async fn all_games(&self, limit: usize) -> Result<Vec<ListedGame>, StoreError>;
     /// The games whose ids begin with this, `limit` at most.
     async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError>;
     /// How many open games a browser has.
@@ -64,7 +64,7 @@ pub trait Backend: Send + Sync {
     /// The outages that ended after `since`, in order.
     async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError>;
     /// Tells something to all servers on this database. Where there is only one, nothing happens.
-    async fn tell(&self, word: &Word) -> Result<(), StoreError>;
+    async fn tell(&self, message: &ClusterMessage) -> Result<(), StoreError>;
     /// Removes what has had its time, and tells how many games that were.
     async fn clean(&self, terms: Retention) -> Result<u64, StoreError>;
     /// Removes a game with all that belongs to it. Tells whether there was one.
@@ -182,7 +182,7 @@ pub struct Change {
     /// How many events the game has before, which is the number of the first of these.
     pub seq: usize,
     /// How things stand afterwards.
-    pub standing: Standing,
+    pub status: GameStatus,
     /// The rematch that was agreed on.
     pub next: Option<GameId>,
 }
@@ -209,7 +209,7 @@ pub struct TakenSeat {
 
 /// How a game stands, as far as games are searched by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct GameStatus {
     /// When it changed last.
     pub updated: Time,
     /// When the time of the side to move is up.
@@ -250,7 +250,7 @@ pub struct StoredGame {
 
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedGame {
     /// Which.
     pub game: GameId,
     /// The browser's seat.

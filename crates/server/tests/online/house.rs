@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crownhead_game::Time;
 use crownhead_guests::{Browser, Guest, Postgres};
 use crownhead_server::online::{Heartbeat, Limits, Outages, ServerClock, Site, Store};
-use crownhead_server::{Config, Database, Server, Tables};
+use crownhead_server::{Config, Database, Server, SharedTablebase};
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor, PgConnection};
 use tempfile::TempDir;
@@ -160,7 +160,7 @@ impl House {
     }
 
     /// With endgame tables of its own.
-    pub(crate) async fn with_tables(base: Base, tables: Tables) -> House {
+    pub(crate) async fn with_tables(base: Base, tables: SharedTablebase) -> House {
         House::run(base, Watch::new(), Config { tables, ..Config::default() }).await
     }
 

@@ -70,8 +70,8 @@ async fn a_game_is_logged_from_its_invitation_to_its_end() {
     let mut rest = text.as_str();
     for expected in [
         format!("INFO crownhead_server::server: listening address={}", house.server),
-        format!("INFO crownhead_server::online::hall: invitation made game={game}…"),
-        format!("INFO crownhead_server::online::room::change: game begun game={game}…"),
+        format!("INFO crownhead_server::online::games: invitation made game={game}…"),
+        format!("INFO crownhead_server::online::room::command: game begun game={game}…"),
         format!("game over game={game}… outcome=\"Black wins: Red resigned.\" events=3"),
         format!("invitation made game={other}…"),
         format!("invitation withdrawn game={other}…"),

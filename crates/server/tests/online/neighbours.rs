@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crownhead_game::Command;
 use crownhead_guests::{Guest, Lottery};
-use crownhead_server::online::{Limits, Word};
+use crownhead_server::online::{ClusterMessage, Limits};
 use serde_json::{Value, json};
 
 use crate::house::{Base, House};
@@ -63,12 +63,12 @@ async fn who_comes_and_goes_at_one_server_is_told_at_the_other() {
 }
 
 /// White and two who watch were at another server, which has not been heard of for a minute. Gives what it told.
-async fn a_silent_server() -> (House, Guest, Word) {
+async fn a_silent_server() -> (House, Guest, ClusterMessage) {
     let house = House::new(Base::postgres()).await;
     let (mut black, mut white) = house.plain_pair().await;
     white.hang_up();
     let game = black.game_id.parse().expect("an id");
-    let here = Word::Here { game, server: 7, seats: [false, true], watchers: 2 };
+    let here = ClusterMessage::Here { game, server: 7, seats: [false, true], watchers: 2 };
     // Until the server listens nothing is heard, so it is told again.
     let is_known = |presence: &Value| presence["guest_away_since"].is_null() && presence["watchers"] == 2;
     loop {
@@ -96,14 +96,13 @@ async fn who_is_at_a_server_that_only_paused_is_there_again() {
     let (house, mut black, here) = a_silent_server().await;
     told_of(&mut black, |presence| !presence["guest_away_since"].is_null()).await;
     let mut words = house.store.feed().listen();
-    assert_eq!(words.recv().await, Some(Word::Missed), "it listens");
-    house.store.tell(&Word::Alive { server: 7 }).await.expect("told");
+    assert_eq!(words.recv().await, Some(ClusterMessage::Missed), "it listens");
+    house.store.tell(&ClusterMessage::Alive { server: 7 }).await.expect("told");
     let mut is_asked = false;
     // The server notes once a second that it is alive, so there are always words to hear.
     for _ in 0..10 {
         let word = words.recv().await.expect("a word");
-        is_asked |=
-            matches!(word, Word::Who { game, server } if game.to_string() == black.game_id && server != 7);
+        is_asked |= matches!(word, ClusterMessage::Who { game, server } if game.to_string() == black.game_id && server != 7);
         if is_asked {
             break;
         }

@@ -3,7 +3,7 @@
 use crownhead_game::Command;
 use crownhead_guests::{Guest, Lottery};
 use crownhead_rules::Side;
-use crownhead_server::Tables;
+use crownhead_server::SharedTablebase;
 use crownhead_server::online::Limits;
 use serde_json::json;
 
@@ -143,7 +143,8 @@ on_both! {
 
 #[tokio::test]
 async fn a_claim_that_cannot_be_judged_keeps_nobody_out() {
-    let house = House::with_tables(Base::sqlite(), Tables::new(|| panic!("the disk is broken"))).await;
+    let house =
+        House::with_tables(Base::sqlite(), SharedTablebase::new(|| panic!("the disk is broken"))).await;
     let (mut black, _white) = house.pair(json!({"colour": "black", "rulebook": "numbered"})).await;
     black.command(Command::ClaimDraw).await.expect("an answer");
     black.connect().await.expect("a connection");

@@ -7,7 +7,7 @@ use crownhead_game::{Command, Event, Game, Player, Record, Start, Time};
 use crownhead_guests::Postgres;
 use crownhead_server::Database;
 use crownhead_server::online::{
-    Change, GameId, Heartbeat, NewGame, Outage, Phase, Retention, Seat, Secret, Standing, StoreError,
+    Change, GameId, GameStatus, Heartbeat, NewGame, Outage, Phase, Retention, Seat, Secret, StoreError,
     StoredEvent, Summary, TakenSeat, backend,
 };
 use sqlx::{Connection, Executor, PgConnection};
@@ -29,7 +29,7 @@ pub(crate) fn invitation(game: GameId, owner: &Secret, at: u64) -> Change {
         seats: vec![TakenSeat { seat: Seat::Inviter, owner: owner.owner(), name: "Anna".to_owned() }],
         events: Vec::new(),
         seq: 0,
-        standing: Standing { updated: Time(at), wake_at: None, plies: 0, summary },
+        standing: GameStatus { updated: Time(at), wake_at: None, plies: 0, summary },
         next: None,
     }
 }
@@ -56,7 +56,7 @@ pub(crate) fn started(game: GameId, at: u64) -> Change {
         new: None,
         seats: Vec::new(),
         events: step.records.iter().map(stored).collect(),
-        standing: Standing {
+        standing: GameStatus {
             updated: Time(at),
             wake_at: Some(Time(at + 500)),
             plies: 0,
@@ -70,7 +70,7 @@ fn withdrawn(game: GameId, at: u64) -> Change {
     let event = Record::new(Time(at), Event::Withdrawn);
     Change {
         events: vec![stored(&event)],
-        standing: Standing {
+        standing: GameStatus {
             updated: Time(at),
             wake_at: None,
             plies: 0,

@@ -8,8 +8,8 @@ use crownhead_game::Time;
 
 use super::Games;
 use crate::error::ApiError;
-use crate::online::ids::GameId;
 use crate::online::context::LONGEST_CLOCK_MS;
+use crate::online::ids::GameId;
 use crate::online::store::Retention;
 
 /// So often a server notes that it is alive.
@@ -59,10 +59,10 @@ impl Games {
 
     async fn beat(&self) -> Result<(), ApiError> {
         self.context.beat().await?;
-        if self.context.outages.take_untold() {
+        if self.context.outages.take_unannounced() {
             // Clocks on screens have run on. A room that waits for the database keeps nobody else waiting.
             for room in self.open_rooms() {
-                tokio::spawn(async move { room.tell_outage().await });
+                tokio::spawn(async move { room.announce_outage().await });
             }
         }
         self.drop_silent_peers().await;
@@ -106,7 +106,7 @@ impl Games {
     fn sweep(&self) {
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
         // Only the games itself holds those that are not in use, and nobody can enter while it is locked.
-        rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_deserted());
+        rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_empty());
         rooms.shrink_to_fit();
         self.context.metrics.rooms.set(rooms.len() as i64);
     }

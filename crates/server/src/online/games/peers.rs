@@ -4,44 +4,46 @@ use std::sync::Arc;
 
 use super::Games;
 use crate::error::ApiError;
-use crate::online::room::{Attendance, Room};
+use crate::online::cluster::ClusterMessage;
+use crate::online::room::{Room, ServerPresence};
 use crate::online::store::ClusterFeed;
-use crate::online::word::Word;
 
 impl Games {
     pub(super) fn listen(self: &Arc<Games>, feed: ClusterFeed) {
-        let (games, mut words) = (Arc::downgrade(self), feed.listen());
+        let (games, mut messages) = (Arc::downgrade(self), feed.listen());
         tokio::spawn(async move {
-            while let Some(word) = words.recv().await {
+            while let Some(message) = messages.recv().await {
                 let Some(games) = games.upgrade() else { return };
-                games.heard(word).await;
+                games.heard(message).await;
             }
         });
     }
 
-    async fn heard(&self, word: Word) {
+    async fn heard(&self, message: ClusterMessage) {
         let ours = self.context.server;
-        match word {
-            Word::Alive { server } | Word::Here { server, .. } | Word::Who { server, .. }
+        match message {
+            ClusterMessage::Alive { server }
+            | ClusterMessage::Here { server, .. }
+            | ClusterMessage::Who { server, .. }
                 if server == ours => {}
-            Word::Alive { server } => self.met(server).await,
-            Word::Here { game, server, seats, watchers } => {
+            ClusterMessage::Alive { server } => self.met(server).await,
+            ClusterMessage::Here { game, server, seats, watchers } => {
                 self.met(server).await;
                 if let Some(room) = self.open_room(game) {
-                    room.heard_of(server, Attendance { seats, watchers }).await;
+                    room.remote_presence(server, ServerPresence { seats, watchers }).await;
                 }
             }
-            Word::Who { game, .. } => {
+            ClusterMessage::Who { game, .. } => {
                 if let Some(room) = self.open_room(game) {
-                    room.asked_for().await;
+                    room.presence_requested().await;
                 }
             }
-            Word::Written { game, seq } => {
+            ClusterMessage::Written { game, seq } => {
                 if let Some(room) = self.open_room(game) {
                     follow(&room, Some(seq)).await;
                 }
             }
-            Word::Changed { game } => {
+            ClusterMessage::Changed { game } => {
                 if let Some(room) = self.open_room(game)
                     && let Err(error) = room.reload().await
                     && !matches!(error, ApiError::NoGame)
@@ -49,7 +51,7 @@ impl Games {
                     tracing::error!(?error, game = ?room.id(), "cannot read a game again");
                 }
             }
-            Word::Missed => {
+            ClusterMessage::Missed => {
                 for room in self.open_rooms() {
                     follow(&room, None).await;
                     self.context.ask_who(room.id()).await;
@@ -60,7 +62,7 @@ impl Games {
 
     /// Another server runs. If it was not known, or only paused and was given up for lost, so were those who are there.
     async fn met(&self, server: u64) {
-        if self.neighbours.heard(server, self.context.now()) {
+        if self.peers.heard(server, self.context.now()) {
             for room in self.open_rooms() {
                 self.context.ask_who(room.id()).await;
             }
@@ -69,13 +71,13 @@ impl Games {
 
     /// Gives those up for lost who were connected to servers that have not been heard of for too long.
     pub(super) async fn drop_silent_peers(&self) {
-        let silent = self.neighbours.take_silent(self.context.now());
+        let silent = self.peers.take_silent(self.context.now());
         if silent.is_empty() {
             return;
         }
         for room in self.open_rooms() {
             for &(server, heard_at) in &silent {
-                room.lost(server, heard_at).await;
+                room.peer_lost(server, heard_at).await;
             }
         }
     }

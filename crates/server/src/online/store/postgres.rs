@@ -24,9 +24,9 @@ use tokio::time::timeout;
 
 use super::queries as sql;
 use super::row::{self, EventRow, GameRow, ListedRow, SeatRow};
-use super::{Backend, Change, Heartbeat, Listed, Outage, Retention, StoreError, StoredEvent, StoredGame};
+use super::{Backend, Change, Heartbeat, ListedGame, Outage, Retention, StoreError, StoredEvent, StoredGame};
+use crate::online::cluster::ClusterMessage;
 use crate::online::ids::{GameId, Owner};
-use crate::online::word::Word;
 
 pub use feed::ClusterFeed;
 
@@ -154,14 +154,14 @@ impl Backend for Postgres {
         row::events(id, from, rows)
     }
 
-    async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError> {
+    async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
         let rows: Vec<ListedRow> =
             within(sqlx::query_as(sql::GAMES_OF).bind(&owner.0).bind(limit as i64).fetch_all(&self.readers))
                 .await?;
         rows.into_iter().map(row::listed).collect()
     }
 
-    async fn all_games(&self, limit: usize) -> Result<Vec<Listed>, StoreError> {
+    async fn all_games(&self, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
         // A number in the text of a statement is narrower than those of a table.
         let statement = sql::ALL_GAMES.replacen("0,", "0::bigint,", 1);
         let rows: Vec<ListedRow> =
@@ -203,8 +203,8 @@ impl Backend for Postgres {
         Ok(rows.into_iter().map(outage).collect())
     }
 
-    async fn tell(&self, word: &Word) -> Result<(), StoreError> {
-        feed::notify(&self.readers, word).await
+    async fn tell(&self, message: &ClusterMessage) -> Result<(), StoreError> {
+        feed::notify(&self.readers, message).await
     }
 
     async fn clean(&self, terms: Retention) -> Result<u64, StoreError> {

@@ -3,7 +3,7 @@
 use crownhead_game::{Player, Start, Time};
 
 use super::queries::{OPEN, OVER, WITHDRAWN};
-use super::{Change, Listed, Seat, StoreError, StoredEvent, StoredGame, without_names};
+use super::{Change, ListedGame, Seat, StoreError, StoredEvent, StoredGame, without_names};
 use crate::online::ids::{GameId, Owner};
 use crate::online::summary::{Phase, Summary};
 
@@ -51,17 +51,19 @@ pub(super) fn events(id: GameId, from: usize, rows: Vec<EventRow>) -> Result<Vec
     (from..).zip(rows).map(event).collect()
 }
 
-pub(super) fn listed((id, seat, updated, summary, inviter, guest): ListedRow) -> Result<Listed, StoreError> {
+pub(super) fn listed(
+    (id, seat, updated, summary, inviter, guest): ListedRow,
+) -> Result<ListedGame, StoreError> {
     let game = game_id(&id)?;
     let seat = if seat == 0 { Seat::Inviter } else { Seat::Guest };
     let mut summary: Summary = read_json(game, &summary)?;
     summary.put_names([inviter, guest]);
-    Ok(Listed { game, seat, updated: time(updated), summary })
+    Ok(ListedGame { game, seat, updated: time(updated), summary })
 }
 
 /// What `games.finished` says after a change.
 pub(super) fn finished(change: &Change) -> i64 {
-    match change.standing.summary.phase {
+    match change.status.summary.phase {
         Phase::Waiting | Phase::Playing => OPEN,
         Phase::Over => OVER,
         Phase::Withdrawn => WITHDRAWN,
@@ -69,7 +71,7 @@ pub(super) fn finished(change: &Change) -> i64 {
 }
 
 pub(super) fn wake_at(change: &Change) -> i64 {
-    change.standing.wake_at.map_or(0, |at| at.0 as i64)
+    change.status.wake_at.map_or(0, |at| at.0 as i64)
 }
 
 pub(super) fn next(change: &Change) -> String {
@@ -78,7 +80,7 @@ pub(super) fn next(change: &Change) -> String {
 
 /// The summary as it is stored: without names.
 pub(super) fn summary(change: &Change) -> String {
-    let summary = Summary { names: Default::default(), ..change.standing.summary.clone() };
+    let summary = Summary { names: Default::default(), ..change.status.summary.clone() };
     serde_json::to_string(&summary).expect("its maps have text keys")
 }
 

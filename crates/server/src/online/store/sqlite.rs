@@ -20,10 +20,11 @@ use tokio::sync::Semaphore;
 use super::queries as sql;
 use super::row::{self, EventRow, SeatRow};
 use super::{
-    Backend, Change, ClusterFeed, Heartbeat, Listed, Outage, Retention, StoreError, StoredEvent, StoredGame,
+    Backend, Change, ClusterFeed, Heartbeat, ListedGame, Outage, Retention, StoreError, StoredEvent,
+    StoredGame,
 };
+use crate::online::cluster::ClusterMessage;
 use crate::online::ids::{GameId, Owner};
-use crate::online::word::Word;
 
 pub use file::SqliteFile;
 
@@ -206,7 +207,7 @@ impl Backend for Sqlite {
         self.read(move |connection| events(connection, id, from)).await
     }
 
-    async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError> {
+    async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
         let owner = owner.0.clone();
         let games = move |connection: &Connection| {
             rows(connection, sql::GAMES_OF, params![owner, limit as i64], listed)
@@ -214,7 +215,7 @@ impl Backend for Sqlite {
         self.read(games).await?.into_iter().map(row::listed).collect()
     }
 
-    async fn all_games(&self, limit: usize) -> Result<Vec<Listed>, StoreError> {
+    async fn all_games(&self, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
         let games = move |connection: &Connection| rows(connection, sql::ALL_GAMES, [limit as i64], listed);
         self.read(games).await?.into_iter().map(row::listed).collect()
     }
@@ -255,7 +256,7 @@ impl Backend for Sqlite {
         self.read(move |connection| rows(connection, sql::OUTAGES, [since.0 as i64], outage)).await
     }
 
-    async fn tell(&self, _word: &Word) -> Result<(), StoreError> {
+    async fn tell(&self, _word: &ClusterMessage) -> Result<(), StoreError> {
         Ok(())
     }
 

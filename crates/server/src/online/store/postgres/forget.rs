@@ -3,7 +3,7 @@
 use sqlx::{Connection, PgConnection};
 
 use crate::online::ids::{GameId, Owner};
-use crate::online::store::named::redact;
+use crate::online::store::names::redact;
 use crate::online::store::queries as sql;
 use crate::online::store::row::{self, EventRow};
 use crate::online::store::{Seat, StoreError};

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::{events, execute, rows};
 use crate::online::ids::{GameId, Owner};
-use crate::online::store::named::redact;
+use crate::online::store::names::redact;
 use crate::online::store::queries as sql;
 use crate::online::store::{Seat, StoreError, row};
 

@@ -15,7 +15,7 @@ const AWAY_LIMIT_MS: u64 = 60_000;
 /// What an inviter chooses. Everything may be left out.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Terms {
+pub struct InviteRequest {
     /// Which of the five.
     rulebook: Rulebook,
     /// The inviter's side; left out, the rule book's usual one.
@@ -31,7 +31,7 @@ pub struct Terms {
 /// What a guest says.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Guest {
+pub(crate) struct JoinRequest {
     /// The guest's name. Cut after 32 characters.
     pub(crate) name: String,
 }
@@ -134,7 +134,7 @@ impl From<Side> for SideName {
     }
 }
 
-impl Terms {
+impl InviteRequest {
     /// The game that is invited to; the guest is not known yet.
     pub fn start(self, seed: u32) -> Start {
         let mut start = Start::new([Player::human(&self.name), Player::human("")], seed);
@@ -170,8 +170,9 @@ mod tests {
     #[test]
     fn invitations_and_games_use_the_same_words() {
         let same = |field: &str, value: Value| {
-            let terms: Terms = serde_json::from_value(json!({ field: value })).expect("what can be chosen");
-            let start = serde_json::to_value(terms.start(7)).expect("its maps have text keys");
+            let request: InviteRequest =
+                serde_json::from_value(json!({ field: value })).expect("what can be chosen");
+            let start = serde_json::to_value(request.start(7)).expect("its maps have text keys");
             assert_eq!(start[field], value);
         };
         for id in RulebookId::ALL {

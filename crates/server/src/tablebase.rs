@@ -19,7 +19,7 @@ const AT_ONCE: usize = 4;
 
 /// The tables, opened when they are first asked, because large ones take a while.
 #[derive(Clone)]
-pub struct Tables(Arc<Shared>);
+pub struct SharedTablebase(Arc<Shared>);
 
 struct Shared {
     open: Box<dyn Fn() -> Tablebase + Send + Sync>,
@@ -27,11 +27,11 @@ struct Shared {
     permits: Arc<Semaphore>,
 }
 
-impl Tables {
-    /// Tables that are opened by `open` when they are first needed.
-    pub fn new(open: impl Fn() -> Tablebase + Send + Sync + 'static) -> Tables {
+impl SharedTablebase {
+    /// SharedTablebase that are opened by `open` when they are first needed.
+    pub fn new(open: impl Fn() -> Tablebase + Send + Sync + 'static) -> SharedTablebase {
         let permits = Arc::new(Semaphore::new(AT_ONCE));
-        Tables(Arc::new(Shared { open: Box::new(open), opened: OnceLock::new(), permits }))
+        SharedTablebase(Arc::new(Shared { open: Box::new(open), opened: OnceLock::new(), permits }))
     }
 
     /// Looks something up where it keeps nobody waiting, when it is its turn.
@@ -56,32 +56,32 @@ impl Tables {
 }
 
 /// Those that come with the program.
-impl Default for Tables {
-    fn default() -> Tables {
-        Tables::new(Tablebase::embedded)
+impl Default for SharedTablebase {
+    fn default() -> SharedTablebase {
+        SharedTablebase::new(Tablebase::embedded)
     }
 }
 
-pub(crate) fn router(tables: Tables) -> Router {
+pub(crate) fn router(tables: SharedTablebase) -> Router {
     Router::new().route("/api/tablebase", get(report)).with_state(tables)
 }
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Question {
+pub(crate) struct TablebaseQuery {
     /// The position.
     #[param(example = "W:WK14,K19:BK1")]
     fen: String,
 }
 
 /// What the endgame tables say about a position.
-#[utoipa::path(get, path = "/api/tablebase", params(Question), responses(
-    (status = 200, body = Object), (status = 400, body = crate::online::Problem)))]
+#[utoipa::path(get, path = "/api/tablebase", params(TablebaseQuery), responses(
+    (status = 200, body = Object), (status = 400, body = crate::online::ErrorBody)))]
 pub(crate) async fn report(
-    State(tables): State<Tables>,
-    question: Result<Query<Question>, QueryRejection>,
+    State(tables): State<SharedTablebase>,
+    query: Result<Query<TablebaseQuery>, QueryRejection>,
 ) -> Result<Json<Report>, ApiError> {
-    let Query(Question { fen }) = question.map_err(|_| ApiError::NoFen)?;
+    let Query(TablebaseQuery { fen }) = query.map_err(|_| ApiError::NoFen)?;
     let position = fen.parse()?;
     tables.ask(move |tables| tables.report(&position)).await.map(Json)
 }

@@ -19,7 +19,7 @@ const SECURE_COOKIE: &str = "__Host-crownhead";
 const YEAR_SECONDS: u32 = 31_536_000;
 
 /// A browser, by the secret in its cookie, if it has one.
-pub(crate) struct Visitor {
+pub(crate) struct Session {
     secret: Option<Secret>,
     /// What the browser keeps is not what it would be given today.
     is_outdated: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Visitor {
     pub(crate) address: ClientAddress,
 }
 
-impl Visitor {
+impl Session {
     /// What is known of it.
     pub(crate) fn owner(&self) -> Option<Owner> {
         self.secret.as_ref().map(Secret::owner)
@@ -73,10 +73,10 @@ impl Visitor {
     }
 }
 
-impl FromRequestParts<AppState> for Visitor {
+impl FromRequestParts<AppState> for Session {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Visitor, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Session, ApiError> {
         let (is_secure, key) = (state.site.is_secure(), state.key.clone());
         let address = state.site.client(&parts.extensions, &parts.headers);
         let name = if is_secure { SECURE_COOKIE } else { COOKIE };
@@ -85,7 +85,7 @@ impl FromRequestParts<AppState> for Visitor {
             Some(secret) => Some(secret),
             None => seated(&parts.headers, name, state).await?,
         };
-        Ok(Visitor { secret, is_outdated: issued.is_none(), is_secure, key, address })
+        Ok(Session { secret, is_outdated: issued.is_none(), is_secure, key, address })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Word between servers on one database: who wrote to which game, and who is present where.
+//! ClusterMessage between servers on one database: who wrote to which game, and who is present where.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +14,7 @@ const GONE_MS: u64 = 5_000;
 /// Something that a server has to tell, to the others and to itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Word {
+pub enum ClusterMessage {
     /// A game has so many events now.
     Written {
         /// Which.
@@ -54,7 +54,7 @@ pub enum Word {
     Missed,
 }
 
-impl Word {
+impl ClusterMessage {
     /// As it is sent.
     pub(crate) fn to_json(&self) -> String {
         serde_json::to_string(self).expect("its maps have text keys")
@@ -63,9 +63,9 @@ impl Word {
 
 /// The other servers, and when they were last heard of.
 #[derive(Default)]
-pub(crate) struct Neighbours(Mutex<HashMap<u64, Time>>);
+pub(crate) struct Peers(Mutex<HashMap<u64, Time>>);
 
-impl Neighbours {
+impl Peers {
     /// Tells whether nothing was known of it: it is new, or was given up for lost.
     pub(crate) fn heard(&self, server: u64, now: Time) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(server, now).is_none()
@@ -84,13 +84,13 @@ mod tests {
 
     #[test]
     fn a_server_that_falls_silent_is_gone_since_its_last_word() {
-        let neighbours = Neighbours::default();
-        assert!(neighbours.heard(7, Time(9_000)));
-        assert!(!neighbours.heard(7, Time(10_000)));
-        assert!(neighbours.heard(8, Time(15_000)));
-        assert_eq!(neighbours.take_silent(Time(15_000)), []);
-        assert_eq!(neighbours.take_silent(Time(15_001)), [(7, Time(10_000))]);
-        assert_eq!(neighbours.take_silent(Time(15_001)), []);
-        assert!(neighbours.heard(7, Time(15_002)), "it only paused");
+        let peers = Peers::default();
+        assert!(peers.heard(7, Time(9_000)));
+        assert!(!peers.heard(7, Time(10_000)));
+        assert!(peers.heard(8, Time(15_000)));
+        assert_eq!(peers.take_silent(Time(15_000)), []);
+        assert_eq!(peers.take_silent(Time(15_001)), [(7, Time(10_000))]);
+        assert_eq!(peers.take_silent(Time(15_001)), []);
+        assert!(peers.heard(7, Time(15_002)), "it only paused");
     }
 }

@@ -15,17 +15,17 @@ use crate::online::AppState;
 pub(crate) const BODY_BYTES: usize = 4_096;
 
 /// What an object says. An array is none, although it could be read as one.
-pub(crate) struct Said<T>(pub(crate) T);
+pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<AppState> for Said<T> {
+impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &AppState) -> Result<Said<T>, ApiError> {
+    async fn from_request(request: Request, state: &AppState) -> Result<JsonBody<T>, ApiError> {
         let read = Json::<Map<String, Value>>::from_request(request, state);
         let read = timeout(state.games.context.limits.patience(), read).await;
         let Json(object) = read.map_err(|_| ApiError::TooSlow)?.map_err(|error| unreadable(&error))?;
-        let said = serde_json::from_value(Value::Object(object));
-        said.map(Said).map_err(|error| ApiError::Body(error.to_string()))
+        let body = serde_json::from_value(Value::Object(object));
+        body.map(JsonBody).map_err(|error| ApiError::Body(error.to_string()))
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crownhead_game::{Command, Effect, Task, Verdict};
 use crownhead_tablebase::{Tablebase, Wdl};
 
-use super::state::State;
-use super::{By, Room};
+use super::state::RoomState;
+use super::{CommandSource, Room};
 use crate::error::ApiError;
 
 impl Room {
     /// Has a claim judged that waits for it. Nobody waits for the verdict: it comes as an event.
-    pub(super) fn judge_soon(self: &Arc<Room>, state: &State) {
+    pub(super) fn adjudicate_soon(self: &Arc<Room>, state: &RoomState) {
         let claim = |effect: Effect| match effect {
             Effect::Adjudicate { task } => Some(task),
             _ => None,
@@ -20,17 +20,17 @@ impl Room {
         if let Some(task) = waiting {
             let room = self.clone();
             tokio::spawn(async move {
-                if let Err(error) = room.judge(task).await {
-                    tracing::error!(?error, game = ?room.id, "cannot judge a claim");
+                if let Err(error) = room.adjudicate(task).await {
+                    tracing::error!(?error, game = ?room.id, "cannot adjudicate a claim");
                 }
             });
         }
     }
 
-    async fn judge(self: &Arc<Room>, task: Task) -> Result<(), ApiError> {
+    async fn adjudicate(self: &Arc<Room>, task: Task) -> Result<(), ApiError> {
         let request = task.request;
         let verdict = self.context.tables.ask(move |tables| verdict(tables, &task)).await?;
-        self.command(By::Server, &Command::Adjudicated { request, verdict }).await.map(drop)
+        self.command(CommandSource::Server, &Command::Adjudicated { request, verdict }).await.map(drop)
     }
 }
 
