@@ -53,8 +53,8 @@ pub use rate_limiter::Rate;
 pub use requests::{InviteRequest, SideName};
 pub use session::Site;
 pub use store::{
-    Backend, Change, ClusterFeed, GameStatus, Heartbeat, ListedGame, NewGame, Outage, Retention, Seat,
-    SqliteFile, Store, StoreError, StoredEvent, StoredGame, TakenSeat, backend,
+    Backend, Change, ClusterFeed, GameStatus, Heartbeat, ListedGame, NewGame, Outage, Retention, SeatRole,
+    SqliteFile, Store, StoreError, StoredEvent, StoredGame, TakenSeat,
 };
 pub use summary::{Phase, Summary};
 

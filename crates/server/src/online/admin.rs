@@ -31,7 +31,7 @@ pub enum EndResult {
 ///
 /// # Errors
 /// If the database fails, or the game in it is damaged.
-pub async fn end_game(backend: &dyn Backend, id: GameId, now: Time) -> Result<EndResult, StoreError> {
+pub async fn end_game(backend: &Backend, id: GameId, now: Time) -> Result<EndResult, StoreError> {
     for _ in 0..TRIES {
         let Some(stored) = backend.game(id).await? else { return Ok(EndResult::Missing) };
         let (change, ended) = match &stored.events[..] {
@@ -60,7 +60,7 @@ pub async fn end_game(backend: &dyn Backend, id: GameId, now: Time) -> Result<En
 ///
 /// # Errors
 /// If the database fails.
-pub async fn delete_game(backend: &dyn Backend, id: GameId) -> Result<bool, StoreError> {
+pub async fn delete_game(backend: &Backend, id: GameId) -> Result<bool, StoreError> {
     let is_deleted = backend.delete(id).await?;
     if is_deleted {
         // Servers that have it in memory find it gone.

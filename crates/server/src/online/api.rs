@@ -23,7 +23,7 @@ use crate::online::message::PROTOCOL;
 use crate::online::qr;
 use crate::online::requests::{InviteRequest, JoinRequest, NoOtherFields, SideName};
 use crate::online::session::Session;
-use crate::online::store::{ListedGame, Seat};
+use crate::online::store::{ListedGame, SeatRole};
 use crate::online::summary::Summary;
 
 /// Messages beyond this are not even read, unless longer ones are allowed.
@@ -359,8 +359,8 @@ impl GameListEntry {
     fn of(listed: ListedGame) -> GameListEntry {
         let ListedGame { game, seat, updated, summary } = listed;
         let you = summary.inviter.map(|inviter| match seat {
-            Seat::Inviter => inviter,
-            Seat::Guest => inviter.other(),
+            SeatRole::Inviter => inviter,
+            SeatRole::Guest => inviter.other(),
         });
         GameListEntry {
             id: game.to_string(),

@@ -10,7 +10,6 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use crownhead_game::{Command, Time};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
-use tokio_tungstenite::tungstenite;
 
 use crate::error::ApiError;
 use crate::online::games::Games;
@@ -180,20 +179,21 @@ impl Connection {
     /// What came is no message at all, and nothing after it can be read. Says so if the other end may still listen.
     async fn broken(&mut self, error: axum::Error) -> CloseReason {
         tracing::debug!(%error, "a connection broke");
-        let cause = error.into_inner().downcast::<tungstenite::Error>().ok();
-        let (why, reason) = match cause.as_deref() {
-            Some(tungstenite::Error::Capacity(_)) => {
+        let (why, reason) = match FrameError::of(&error) {
+            FrameError::TooLong => {
                 (self.too_long(), CloseReason { code: close_code::SIZE, text: "the message is too long" })
             }
-            Some(tungstenite::Error::Utf8(_)) => (
+            FrameError::NotUtf8 => (
                 NO_TEXT.to_owned(),
                 CloseReason { code: close_code::INVALID, text: "the message is no text" },
             ),
-            Some(tungstenite::Error::Protocol(_)) => (
+            FrameError::Protocol => (
                 NO_FRAME.to_owned(),
                 CloseReason { code: close_code::PROTOCOL, text: "what was sent is no message" },
             ),
-            _ => return CloseReason { code: close_code::ERROR, text: "the connection broke" },
+            FrameError::Other => {
+                return CloseReason { code: close_code::ERROR, text: "the connection broke" };
+            }
         };
         self.games.context.metrics.messages_rejected.inc();
         // Whether they hear it is their affair.
@@ -381,6 +381,27 @@ impl Connection {
         } else {
             Ok(())
         }
+    }
+}
+
+/// Why a frame could not be read. axum hides the error of its WebSocket library, so its text tells.
+enum FrameError {
+    TooLong,
+    NotUtf8,
+    Protocol,
+    Other,
+}
+
+impl FrameError {
+    fn of(error: &axum::Error) -> FrameError {
+        let text = error.to_string();
+        let kinds = [
+            ("Space limit exceeded", FrameError::TooLong),
+            ("UTF-8 encoding error", FrameError::NotUtf8),
+            ("WebSocket protocol error", FrameError::Protocol),
+        ];
+        let kind = kinds.into_iter().find(|(beginning, _)| text.starts_with(beginning));
+        kind.map_or(FrameError::Other, |(_, kind)| kind)
     }
 }
 

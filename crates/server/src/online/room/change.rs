@@ -4,7 +4,7 @@ use crownhead_game::{Event, Game, Record, Start, Time};
 
 use crate::error::ApiError;
 use crate::online::ids::{GameId, Owner};
-use crate::online::store::{Change, GameStatus, NewGame, Seat, StoredEvent, TakenSeat};
+use crate::online::store::{Change, GameStatus, NewGame, SeatRole, StoredEvent, TakenSeat};
 use crate::online::summary::Summary;
 
 /// Records as they are stored, with the command that led to them.
@@ -38,7 +38,7 @@ pub(super) fn rematch(
     now: Time,
 ) -> Result<Change, ApiError> {
     let (game, step) = Game::start(new.start.clone(), now)?;
-    let seats = Seat::BOTH.into_iter().filter_map(|seat| {
+    let seats = SeatRole::BOTH.into_iter().filter_map(|seat| {
         let name = new.start.players[seat.index()].name().to_owned();
         Some(TakenSeat { seat, owner: owners[seat.index()].clone()?, name })
     });
@@ -49,11 +49,11 @@ pub(super) fn rematch(
 /// An invitation.
 pub(crate) fn invitation(id: GameId, start: Start, owner: Owner, address: String, now: Time) -> Change {
     let status = GameStatus { updated: now, wake_at: None, plies: 0, summary: Summary::waiting(&start) };
-    let name = start.players[Seat::Inviter.index()].name().to_owned();
+    let name = start.players[SeatRole::Inviter.index()].name().to_owned();
     Change {
         game: id,
         new: Some(NewGame { start, address }),
-        seats: vec![TakenSeat { seat: Seat::Inviter, owner, name }],
+        seats: vec![TakenSeat { seat: SeatRole::Inviter, owner, name }],
         events: Vec::new(),
         seq: 0,
         status,

@@ -10,7 +10,7 @@ use super::state::RoomState;
 use super::{Room, change};
 use crate::error::ApiError;
 use crate::online::ids::{GameId, Owner};
-use crate::online::store::{NewGame, Outage, Seat, TakenSeat};
+use crate::online::store::{NewGame, Outage, SeatRole, TakenSeat};
 
 /// A command that lost a race is tried again so often; somebody makes progress each time.
 const TRIES: usize = 5;
@@ -38,8 +38,8 @@ impl Room {
         let state = guard.as_mut().expect("it was just read");
         for _ in 0..TRIES {
             match (state.seat_of(Some(&owner)), state.game.is_some()) {
-                (Some(Seat::Guest), true) => return Ok(state.side_of_guest()),
-                (Some(Seat::Inviter), _) => return Err(ApiError::OwnInvitation),
+                (Some(SeatRole::Guest), true) => return Ok(state.side_of_guest()),
+                (Some(SeatRole::Inviter), _) => return Err(ApiError::OwnInvitation),
                 (None, true) => return Err(ApiError::SeatTaken),
                 (_, false) => self.context.check_games_of(&owner).await?,
             }
@@ -59,14 +59,14 @@ impl Room {
         let name = start.players[1].name().to_owned();
         let (game, step) = Game::start(start, now)?;
         let events = change::stored(&step.records, "");
-        let seats = vec![TakenSeat { seat: Seat::Guest, owner: owner.clone(), name: name.clone() }];
+        let seats = vec![TakenSeat { seat: SeatRole::Guest, owner: owner.clone(), name: name.clone() }];
         let change = change::started(self.id, &game, events.clone(), seats, now);
         state.is_stale = true;
         self.context.write(vec![change]).await?;
         state.is_stale = false;
         state.last_write = Some(Outage { since: now, until: self.context.now() });
-        state.owners[Seat::Guest.index()] = Some(owner.clone());
-        state.names[Seat::Guest.index()] = name;
+        state.owners[SeatRole::Guest.index()] = Some(owner.clone());
+        state.names[SeatRole::Guest.index()] = name;
         state.game = Some(game);
         state.send_events(self, 0, &events);
         self.context.metrics.games_started.inc();

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 use crate::online::ids::Owner;
 use crate::online::message::PresenceStatus;
-use crate::online::store::Seat;
+use crate::online::store::SeatRole;
 
 /// So many messages wait for a slow reader before it is dropped.
 pub(crate) const OUTBOX: usize = 64;
@@ -56,7 +56,7 @@ pub(crate) struct NewSubscriber {
 struct Subscriber {
     key: u64,
     owner: Option<Owner>,
-    seat: Option<Seat>,
+    seat: Option<SeatRole>,
     outbox: Outbox,
 }
 
@@ -82,7 +82,7 @@ impl Presence {
         Presence { disconnected_at: [now; 2], ..Presence::default() }
     }
 
-    pub(crate) fn add(&mut self, subscriber: NewSubscriber, seat: Option<Seat>) {
+    pub(crate) fn add(&mut self, subscriber: NewSubscriber, seat: Option<SeatRole>) {
         let NewSubscriber { key, owner, outbox } = subscriber;
         self.subscribers.push(Subscriber { key, owner, seat, outbox });
     }
@@ -104,15 +104,16 @@ impl Presence {
     pub(crate) fn assign_seats(&mut self, owners: &[Option<Owner>; 2], at: Time) {
         self.disconnected_at = self.disconnected_at.map(|since| since.max(at));
         for subscriber in &mut self.subscribers {
-            let has = |seat: &Seat| subscriber.owner.is_some() && owners[seat.index()] == subscriber.owner;
-            subscriber.seat = Seat::BOTH.into_iter().find(has);
+            let has =
+                |seat: &SeatRole| subscriber.owner.is_some() && owners[seat.index()] == subscriber.owner;
+            subscriber.seat = SeatRole::BOTH.into_iter().find(has);
         }
     }
 
     /// Who is local.
     pub(crate) fn local(&self) -> ServerPresence {
         ServerPresence {
-            seats: Seat::BOTH
+            seats: SeatRole::BOTH
                 .map(|seat| self.subscribers.iter().any(|subscriber| subscriber.seat == Some(seat))),
             watchers: self.subscribers.iter().filter(|subscriber| subscriber.seat.is_none()).count(),
         }
@@ -129,7 +130,7 @@ impl Presence {
     }
 
     /// Since when a player is connected nowhere.
-    pub(crate) fn away_since(&self, seat: Seat) -> Option<Time> {
+    pub(crate) fn away_since(&self, seat: SeatRole) -> Option<Time> {
         let seat = seat.index();
         let is_there = self.local().seats[seat] || self.remote.values().any(|there| there.seats[seat]);
         (!is_there).then_some(self.disconnected_at[seat])
@@ -138,15 +139,15 @@ impl Presence {
     pub(crate) fn status(&self) -> PresenceStatus {
         let remote: usize = self.remote.values().map(|there| there.watchers).sum();
         PresenceStatus {
-            inviter_away_since: self.away_since(Seat::Inviter),
-            guest_away_since: self.away_since(Seat::Guest),
+            inviter_away_since: self.away_since(SeatRole::Inviter),
+            guest_away_since: self.away_since(SeatRole::Guest),
             watchers: self.local().watchers + remote,
             outage_ms: 0,
         }
     }
 
     /// Tells everybody what fits their seat. Those who do not read are dropped.
-    pub(crate) fn send_each(&mut self, now: Time, text: impl Fn(Option<Seat>) -> Utf8Bytes) {
+    pub(crate) fn send_each(&mut self, now: Time, text: impl Fn(Option<SeatRole>) -> Utf8Bytes) {
         self.retain(now, |subscriber| subscriber.outbox.send(text(subscriber.seat)));
     }
 
@@ -157,7 +158,9 @@ impl Presence {
     }
 
     fn note_disconnected(&mut self, before: [bool; 2], after: [bool; 2], now: Time) {
-        for seat in Seat::BOTH.map(Seat::index).into_iter().filter(|&seat| before[seat] && !after[seat]) {
+        for seat in
+            SeatRole::BOTH.map(SeatRole::index).into_iter().filter(|&seat| before[seat] && !after[seat])
+        {
             self.disconnected_at[seat] = self.disconnected_at[seat].max(now);
         }
     }
@@ -173,15 +176,15 @@ mod tests {
         let (slow, _unread) = Outbox::new();
         let (quick, mut read) = Outbox::new();
         let answers = slow.weak();
-        presence.add(NewSubscriber { key: 1, owner: None, outbox: slow }, Some(Seat::Inviter));
-        presence.add(NewSubscriber { key: 2, owner: None, outbox: quick }, Some(Seat::Guest));
+        presence.add(NewSubscriber { key: 1, owner: None, outbox: slow }, Some(SeatRole::Inviter));
+        presence.add(NewSubscriber { key: 2, owner: None, outbox: quick }, Some(SeatRole::Guest));
         for n in 0..=OUTBOX {
-            assert_eq!(presence.away_since(Seat::Inviter), None, "after {n} messages");
+            assert_eq!(presence.away_since(SeatRole::Inviter), None, "after {n} messages");
             presence.send_each(Time(5), |_| "news".into());
             read.try_recv().expect("a message");
         }
-        assert_eq!(presence.away_since(Seat::Inviter), Some(Time(5)));
-        assert_eq!((presence.away_since(Seat::Guest), presence.len()), (None, 1));
+        assert_eq!(presence.away_since(SeatRole::Inviter), Some(Time(5)));
+        assert_eq!((presence.away_since(SeatRole::Guest), presence.len()), (None, 1));
         assert!(!answers.send("an answer".into()), "the connection learns of it");
     }
 }

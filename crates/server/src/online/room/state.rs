@@ -11,7 +11,7 @@ use super::presence::Presence;
 use crate::error::ApiError;
 use crate::online::ids::{GameId, Owner};
 use crate::online::message::{PresenceStatus, ServerMessage, raw};
-use crate::online::store::{Outage, Seat, StoreError, StoredEvent, StoredGame};
+use crate::online::store::{Outage, SeatRole, StoreError, StoredEvent, StoredGame};
 use crate::online::summary::Summary;
 
 /// A game, or the invitation to one.
@@ -82,22 +82,22 @@ impl RoomState {
     }
 
     /// The seat of somebody.
-    pub(crate) fn seat_of(&self, owner: Option<&Owner>) -> Option<Seat> {
+    pub(crate) fn seat_of(&self, owner: Option<&Owner>) -> Option<SeatRole> {
         let owner = owner?;
-        Seat::BOTH.into_iter().find(|seat| self.owners[seat.index()].as_ref() == Some(owner))
+        SeatRole::BOTH.into_iter().find(|seat| self.owners[seat.index()].as_ref() == Some(owner))
     }
 
     /// The side of a seat, once it is known.
-    pub(crate) fn side(&self, seat: Seat) -> Option<Side> {
+    pub(crate) fn side(&self, seat: SeatRole) -> Option<Side> {
         let bottom = self.game.as_ref()?.started().bottom;
         Some(match seat {
-            Seat::Inviter => bottom,
-            Seat::Guest => !bottom,
+            SeatRole::Inviter => bottom,
+            SeatRole::Guest => !bottom,
         })
     }
 
     pub(super) fn side_of_guest(&self) -> Side {
-        self.side(Seat::Guest).expect("the game has started")
+        self.side(SeatRole::Guest).expect("the game has started")
     }
 
     pub(crate) fn summary(&self) -> Summary {
@@ -112,7 +112,7 @@ impl RoomState {
 
     pub(super) fn moment(&self, room: &Room, now: Time, lag_ms: u64) -> Moment {
         let away = |side| {
-            let seat = Seat::BOTH.into_iter().find(|&seat| self.side(seat) == Some(side))?;
+            let seat = SeatRole::BOTH.into_iter().find(|&seat| self.side(seat) == Some(side))?;
             let since = self.presence.away_since(seat)?;
             Some(since.plus(room.context.outages.between(since, now, None)))
         };
@@ -129,7 +129,7 @@ impl RoomState {
     pub(super) fn welcome(
         &self,
         room: &Room,
-        seat: Option<Seat>,
+        seat: Option<SeatRole>,
         seq: usize,
         events: &[StoredEvent],
     ) -> Utf8Bytes {
@@ -148,7 +148,7 @@ impl RoomState {
     }
 
     /// The same for a log that is too long to be sent: the game as it stands.
-    pub(super) fn welcome_by_snapshot(&self, room: &Room, seat: Option<Seat>) -> Utf8Bytes {
+    pub(super) fn welcome_by_snapshot(&self, room: &Room, seat: Option<SeatRole>) -> Utf8Bytes {
         ServerMessage::Welcome {
             game: room.id,
             you: seat.and_then(|seat| self.side(seat)).map(Into::into),
@@ -181,7 +181,7 @@ impl RoomState {
         if seq == 0 {
             // The game starts: now everybody learns their side.
             self.presence.assign_seats(&self.owners, self.game.as_ref().map_or(now, Game::started_at));
-            let message = [None, Some(Seat::Inviter), Some(Seat::Guest)]
+            let message = [None, Some(SeatRole::Inviter), Some(SeatRole::Guest)]
                 .map(|seat| self.welcome(room, seat, 0, events));
             self.presence.send_each(now, |seat| message[seat.map_or(0, |seat| 1 + seat.index())].clone());
         } else {

@@ -4,7 +4,7 @@ use crownhead_game::{Event, Player, Record, Start, Started};
 use crownhead_rules::Side;
 use serde_json::Value;
 
-use super::{Seat, StoredEvent};
+use super::{SeatRole, StoredEvent};
 
 /// A start as it is stored: without names.
 pub(crate) fn without_names(mut start: Start) -> Start {
@@ -45,8 +45,8 @@ impl StoredEvent {
     /// Puts the names of those who have the seats into the first record. Older logs have names of their own.
     pub(crate) fn put_names(&mut self, names: &[String; 2]) {
         let Event::Started(started) = &mut self.record.event else { return };
-        for (seat, name) in Seat::BOTH.into_iter().zip(names).filter(|(_, name)| !name.is_empty()) {
-            let side = if seat == Seat::Inviter { started.bottom } else { !started.bottom };
+        for (seat, name) in SeatRole::BOTH.into_iter().zip(names).filter(|(_, name)| !name.is_empty()) {
+            let side = if seat == SeatRole::Inviter { started.bottom } else { !started.bottom };
             let player = match side {
                 Side::Black => &mut started.black,
                 Side::White => &mut started.white,
@@ -62,9 +62,9 @@ fn json(record: &Record) -> String {
 }
 
 /// Removes the name of a seat from JSON that was stored when names were still part of it: a record, a start or a summary.
-pub(super) fn redact(text: &str, seat: Seat) -> String {
+pub(super) fn redact(text: &str, seat: SeatRole) -> String {
     let Ok(mut value) = serde_json::from_str::<Value>(text) else { return text.to_owned() };
-    let is_inviter = seat == Seat::Inviter;
+    let is_inviter = seat == SeatRole::Inviter;
     let blank = |player: Option<&mut Value>| {
         if let Some(name) = player.and_then(|player| player.get_mut("name")) {
             *name = Value::from("");
@@ -133,9 +133,9 @@ mod tests {
             serde_json::to_string(&Summary::waiting(&named())).expect("JSON"),
         ];
         for text in texts {
-            let without_anna = redact(&text, Seat::Inviter);
+            let without_anna = redact(&text, SeatRole::Inviter);
             assert!(!without_anna.contains("Anna") && without_anna.contains("Ben"), "{without_anna}");
-            let without_ben = redact(&text, Seat::Guest);
+            let without_ben = redact(&text, SeatRole::Guest);
             assert!(without_ben.contains("Anna") && !without_ben.contains("Ben"), "{without_ben}");
         }
     }
