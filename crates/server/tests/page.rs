@@ -2,7 +2,7 @@
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
-use crownhead_server::{Tables, assets_version, embedded, router};
+use crownhead_server::{SharedTablebase, assets_version, embedded, router};
 use tower::ServiceExt;
 
 /// The status, headers and body of an answer.
@@ -12,7 +12,8 @@ async fn get(path: &str, headers: &[(&str, &str)]) -> (StatusCode, HeaderMap, Ve
         request = request.header(name, value);
     }
     let request = request.body(Body::empty()).expect("a request");
-    let answer = router(Tables::default()).oneshot(request).await.expect("the router always answers");
+    let answer =
+        router(SharedTablebase::default()).oneshot(request).await.expect("the router always answers");
     let (parts, body) = answer.into_parts();
     let body = to_bytes(body, 1 << 24).await.expect("a body");
     (parts.status, parts.headers, body.to_vec())
@@ -90,7 +91,7 @@ async fn what_is_not_there_is_told_in_json() {
         assert_eq!(body, br#"{"error":"There is nothing here."}"#);
     }
     let post = Request::post("/").body(Body::empty()).expect("a request");
-    let answer = router(Tables::default()).oneshot(post).await.expect("the router always answers");
+    let answer = router(SharedTablebase::default()).oneshot(post).await.expect("the router always answers");
     assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
 }
 

@@ -6,7 +6,7 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use crate::online::address::ClientAddress;
-use crate::online::code::random;
+use crate::online::ids::random;
 
 /// A signature has 128 bits, which nobody guesses.
 const SIGNATURE_BYTES: usize = 16;

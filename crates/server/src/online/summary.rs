@@ -5,7 +5,7 @@ use crownhead_rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::online::terms::SideName;
+use crate::online::requests::SideName;
 
 /// How a game stands, kept beside its events so that lists need not read them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

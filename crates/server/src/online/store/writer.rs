@@ -22,7 +22,7 @@ pub(super) struct Job {
 }
 
 /// Starts the writer. It ends when nothing can give it a job any more.
-pub(super) fn start(backend: Arc<dyn Backend>, outages: Arc<Outages>) -> mpsc::Sender<Job> {
+pub(super) fn start(backend: Arc<Backend>, outages: Arc<Outages>) -> mpsc::Sender<Job> {
     let (sender, mut queue) = mpsc::channel::<Job>(QUEUE);
     tokio::spawn(async move {
         let mut jobs = Vec::new();
@@ -53,7 +53,7 @@ pub(super) async fn write(jobs: &mpsc::Sender<Job>, changes: Vec<Change>) -> Res
 }
 
 /// All in one transaction, or if one of them breaks it, each in its own.
-async fn write_group(backend: &dyn Backend, outages: &Outages, jobs: Vec<Job>) {
+async fn write_group(backend: &Backend, outages: &Outages, jobs: Vec<Job>) {
     let (changes, waiting): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.changes, job.done)).unzip();
     let changes = Arc::new(changes);
     match write_together(backend, outages, changes.clone()).await {
@@ -70,7 +70,7 @@ async fn write_group(backend: &dyn Backend, outages: &Outages, jobs: Vec<Job>) {
 }
 
 async fn write_each(
-    backend: &dyn Backend,
+    backend: &Backend,
     outages: &Outages,
     jobs: &[Vec<Change>],
     waiting: Vec<oneshot::Sender<Result<(), StoreError>>>,
@@ -89,7 +89,7 @@ async fn write_each(
 
 /// Writes jobs, and has it noted if the database could not write for a while.
 async fn write_together(
-    backend: &dyn Backend,
+    backend: &Backend,
     outages: &Outages,
     jobs: Arc<Vec<Vec<Change>>>,
 ) -> Result<Vec<bool>, StoreError> {
