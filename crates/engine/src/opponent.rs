@@ -110,7 +110,7 @@ impl Engine {
             return Some(Choice { mv: only, source: Source::Forced, nodes: 0 });
         }
         let Some(person) = Person::of(opponent.level, opponent.seed) else {
-            let mut dice = Dice::new(opponent.seed ^ game.position().hash());
+            let mut dice = Dice::new(opponent.seed ^ game.position().zobrist_hash());
             if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
                 return Some(Choice { mv, source: Source::Book, nodes: 0 });
             }

@@ -350,12 +350,12 @@ impl<'a> Searcher<'a> {
     /// What the hash table knows a node by.
     #[inline]
     fn key(&self, node: &Node) -> u64 {
-        node.position.hash() ^ self.salt ^ self.path.salt(node.idle, node.depth)
+        node.position.zobrist_hash() ^ self.salt ^ self.path.salt(node.idle, node.depth)
     }
 
     fn child(&self, node: &Node, mv: Move, alpha: Score) -> Node {
         Node {
-            position: node.position.after(mv),
+            position: node.position.play_unchecked(mv),
             alpha: -node.beta,
             beta: -alpha,
             depth: node.depth - 1,

@@ -32,7 +32,7 @@ impl Path {
             reversible: game.plies_since(Progress::CaptureOrManMove),
             counted: move_limit.map_or(0, |(_, resets)| game.plies_since(resets)),
         };
-        let hashes = game.positions().iter().map(Position::hash).collect();
+        let hashes = game.positions().iter().map(Position::zobrist_hash).collect();
         let times_before = match rulebook.repetition {
             _ if forwards_only => Some(1),
             Some(rule) => Some(rule.times.saturating_sub(1) as usize),
@@ -42,7 +42,7 @@ impl Path {
     }
 
     pub(super) fn push(&mut self, position: &Position) {
-        self.hashes.push(position.hash());
+        self.hashes.push(position.zobrist_hash());
     }
 
     pub(super) fn pop(&mut self) {

@@ -129,7 +129,7 @@ impl Root {
 
 /// Parts the moves that keep a value from those that are worse.
 fn keep(known: Known, position: &Position, moves: &[Move], tables: &dyn Probe) -> (Vec<Move>, Vec<Line>) {
-    let value = |mv| tables.probe(&position.after(mv)).map_or(Score::DRAW, |known| -known.score(1));
+    let value = |mv| tables.probe(&position.play_unchecked(mv)).map_or(Score::DRAW, |known| -known.score(1));
     let lines = moves.iter().map(|&mv| Line { score: value(mv), moves: vec![mv] });
     let sign = |score: Score| score.hundredths().signum();
     let (kept, mut worse): (Vec<Line>, Vec<Line>) =
