@@ -101,7 +101,7 @@ impl Book {
             line_of_play.truncate(depth + 1);
             let before = *line_of_play.get(depth).ok_or_else(|| wrong("too far in".into()))?;
             let mv = before.parse_move(text).map_err(|error| wrong(error.to_string()))?;
-            line_of_play.push(before.after(mv));
+            line_of_play.push(before.play_unchecked(mv));
             book.add(&before, mv, weight);
         }
         Ok(book)
@@ -117,20 +117,20 @@ impl Book {
 
     /// Each position is written once, where it is first reached.
     fn write_from(&self, position: &Position, depth: usize, seen: &mut Vec<u64>, tree: &mut String) {
-        if seen.contains(&position.hash()) {
+        if seen.contains(&position.zobrist_hash()) {
             return;
         }
-        seen.push(position.hash());
-        for &BookMove { mv, weight } in self.entries.get(&position.hash()).into_iter().flatten() {
+        seen.push(position.zobrist_hash());
+        for &BookMove { mv, weight } in self.entries.get(&position.zobrist_hash()).into_iter().flatten() {
             writeln!(tree, "{:depth$}{} {weight}", "", position.move_text(mv))
                 .expect("a string takes it all");
-            self.write_from(&position.after(mv), depth + 1, seen, tree);
+            self.write_from(&position.play_unchecked(mv), depth + 1, seen, tree);
         }
     }
 
     /// Adds a move, or gives one that is there another weight if that is larger.
     pub fn add(&mut self, position: &Position, mv: Move, weight: u32) {
-        let moves_here = self.entries.entry(position.hash()).or_default();
+        let moves_here = self.entries.entry(position.zobrist_hash()).or_default();
         match moves_here.iter_mut().find(|book_move| book_move.mv == mv) {
             Some(known) => known.weight = known.weight.max(weight),
             None => moves_here.push(BookMove { mv, weight }),
@@ -139,7 +139,7 @@ impl Book {
 
     /// The moves that may be played in a position, with how often they are to be.
     pub fn moves(&self, position: &Position) -> impl Iterator<Item = (Move, u32)> {
-        let moves_here = self.entries.get(&position.hash()).map(Vec::as_slice).unwrap_or_default();
+        let moves_here = self.entries.get(&position.zobrist_hash()).map(Vec::as_slice).unwrap_or_default();
         moves_here
             .iter()
             .filter(|book_move| book_move.weight > 0)
@@ -189,7 +189,7 @@ mod tests {
         for (text, weight) in [("11-15", 3), ("9-14", 1), ("12-16", 0)] {
             book.add(&start, start.parse_move(text).unwrap(), weight);
         }
-        let after = start.after(start.parse_move("12-16").unwrap());
+        let after = start.play_unchecked(start.parse_move("12-16").unwrap());
         book.add(&after, after.parse_move("24-20").unwrap(), 5);
         book
     }
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn the_embedded_book_can_be_read_and_knows_every_ballot() {
         let book = Book::parse(include_str!("../data/book.txt")).unwrap();
-        for opening in crownhead_rules::Opening::of_class(crownhead_rules::Class::Crossboard) {
+        for opening in crownhead_rules::Opening::of_class(crownhead_rules::OpeningClass::Crossboard) {
             let position = *opening.history().position();
             assert!(book.moves(&position).next().is_some(), "{opening:?}");
         }

@@ -182,20 +182,20 @@ impl Thinker {
         match effect {
             Effect::Think { task } => {
                 let (game, opponent) = (history(&task)?, opponent(&task)?);
-                let choice = self.engine.choose(&game, &task.rulebook.0, &opponent, control);
+                let choice = self.engine.choose(&game, &task.rulebook, &opponent, control);
                 let mv = choice.ok_or("There is no move to think about.")?.mv;
                 Ok(Command::ComputerMoved { request: task.request, text: mv.to_string() })
             }
             Effect::FindHint { task } => {
                 let game = history(&task)?;
-                let choice = self.engine.hint(&game, &task.rulebook.0, control);
+                let choice = self.engine.hint(&game, &task.rulebook, control);
                 let mv = choice.ok_or("There is no move to think about.")?.mv;
                 Ok(Command::HintFound { request: task.request, text: mv.to_string() })
             }
             Effect::JudgeOffer { offer, task } => {
                 let game = history(&task)?;
                 let to_mover = task.side == game.position().side_to_move();
-                let answer = self.engine.answer_draw_offer(&game, &task.rulebook.0, to_mover, control);
+                let answer = self.engine.answer_draw_offer(&game, &task.rulebook, to_mover, control);
                 Ok(Command::ComputerAnswered { request: task.request, offer, accept: answer.accepts() })
             }
             Effect::Adjudicate { task } => {
@@ -257,7 +257,7 @@ impl Analysis {
 
 impl AnalysedLine {
     fn of(position: &Position, line: &PvLine, tables: &Tablebase) -> AnalysedLine {
-        let is_drawn = || tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw);
+        let is_drawn = || tables.probe(&position.play_unchecked(line.moves[0])) == Some(Wdl::Draw);
         let (value, plies, score) = match line.score.kind() {
             Value::Wins(plies) => (Some("win"), plies, None),
             Value::Loses(plies) => (Some("loss"), plies, None),
@@ -267,7 +267,7 @@ impl AnalysedLine {
         let mut position = *position;
         let pv = line.played_out(&position, tables).moves.into_iter().map(|mv| {
             let text = position.move_text(mv);
-            position = position.after(mv);
+            position = position.play_unchecked(mv);
             text
         });
         let pv = pv.collect();
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn a_claim_is_judged_by_the_tables_that_are_loaded() {
         let mut thinker = Thinker::new().expect("room");
-        let book = serde_json::to_value(crownhead_game::RulebookRecord(Rulebook::default())).expect("JSON");
+        let book = serde_json::to_value(Rulebook::default()).expect("JSON");
         let judged = |thinker: &mut Thinker, fen: &str| {
             let effect = json!({"type": "adjudicate", "request": 3, "side": "black", "level": 8, "seed": 1,
                 "rulebook": book, "position": fen, "moves": [], "clock": null});

@@ -149,7 +149,7 @@ fn answer(
         Ok(game) => game,
         Err(damage) => return Thought::Failed(format!("The computer cannot read the game: {damage}.")),
     };
-    let (request, book) = (task.request, &task.rulebook.0);
+    let (request, book) = (task.request, &task.rulebook);
     let command = match effect {
         Effect::Think { task } => {
             let mut report = |found: &SearchResult| deliver(Thought::Line(line(&game, found)));
@@ -195,7 +195,7 @@ fn line(game: &History, found: &SearchResult) -> String {
     let mut position = *game.position();
     let moves = found.pv().iter().map(|&mv| {
         let text = position.move_text(mv);
-        position = position.after(mv);
+        position = position.play_unchecked(mv);
         text
     });
     format!("depth {}, {}: {}", found.depth, found.score(), moves.collect::<Vec<_>>().join(" "))
