@@ -102,7 +102,7 @@ impl Book {
             line_of_play.truncate(depth + 1);
             let before = *line_of_play.get(depth).ok_or_else(|| wrong("indented too far".into()))?;
             let mv = before.parse_move(text).map_err(|error| wrong(error.to_string()))?;
-            line_of_play.push(before.after(mv));
+            line_of_play.push(before.play_unchecked(mv));
             book.add(&before, mv, weight);
         }
         Ok(book)
@@ -118,20 +118,20 @@ impl Book {
 
     /// Each position is written once, where it is first reached.
     fn write_from(&self, position: &Position, depth: usize, seen: &mut Vec<u64>, tree: &mut String) {
-        if seen.contains(&position.hash()) {
+        if seen.contains(&position.zobrist_hash()) {
             return;
         }
-        seen.push(position.hash());
-        for &BookMove { mv, weight } in self.entries.get(&position.hash()).into_iter().flatten() {
+        seen.push(position.zobrist_hash());
+        for &BookMove { mv, weight } in self.entries.get(&position.zobrist_hash()).into_iter().flatten() {
             writeln!(tree, "{:depth$}{} {weight}", "", position.move_text(mv))
                 .expect("writing to a string never fails");
-            self.write_from(&position.after(mv), depth + 1, seen, tree);
+            self.write_from(&position.play_unchecked(mv), depth + 1, seen, tree);
         }
     }
 
     /// Adds a move; a move that is already there keeps the larger weight.
     pub fn add(&mut self, position: &Position, mv: Move, weight: u32) {
-        let book_moves = self.entries.entry(position.hash()).or_default();
+        let book_moves = self.entries.entry(position.zobrist_hash()).or_default();
         match book_moves.iter_mut().find(|book_move| book_move.mv == mv) {
             Some(known) => known.weight = known.weight.max(weight),
             None => book_moves.push(BookMove { mv, weight }),
@@ -140,7 +140,7 @@ impl Book {
 
     /// The moves to play in a position, with their weights.
     pub fn moves(&self, position: &Position) -> impl Iterator<Item = (Move, u32)> {
-        let book_moves = self.entries.get(&position.hash()).map(Vec::as_slice).unwrap_or_default();
+        let book_moves = self.entries.get(&position.zobrist_hash()).map(Vec::as_slice).unwrap_or_default();
         book_moves
             .iter()
             .filter(|book_move| book_move.weight > 0)
@@ -190,7 +190,7 @@ mod tests {
         for (text, weight) in [("11-15", 3), ("9-14", 1), ("12-16", 0)] {
             book.add(&start, start.parse_move(text).unwrap(), weight);
         }
-        let after = start.after(start.parse_move("12-16").unwrap());
+        let after = start.play_unchecked(start.parse_move("12-16").unwrap());
         book.add(&after, after.parse_move("24-20").unwrap(), 5);
         book
     }
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn the_embedded_book_has_a_move_for_every_ballot() {
         let book = Book::parse(include_str!("../data/book.txt")).unwrap();
-        for opening in crownhead_rules::Opening::of_class(crownhead_rules::Class::Crossboard) {
+        for opening in crownhead_rules::Opening::of_class(crownhead_rules::OpeningClass::Crossboard) {
             let position = *opening.history().position();
             assert!(book.moves(&position).next().is_some(), "{opening:?}");
         }

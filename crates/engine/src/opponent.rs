@@ -109,7 +109,7 @@ impl Engine {
             return Some(MoveChoice { mv: only, source: MoveSource::Forced, nodes: 0 });
         }
         let Some(handicap) = Handicap::new(opponent.level, opponent.seed) else {
-            let mut dice = Dice::new(opponent.seed ^ game.position().hash());
+            let mut dice = Dice::new(opponent.seed ^ game.position().zobrist_hash());
             if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
                 return Some(MoveChoice { mv, source: MoveSource::Book, nodes: 0 });
             }

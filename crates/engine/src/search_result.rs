@@ -38,10 +38,10 @@ impl PvLine {
     /// but a reader wants to see the rest.
     pub fn played_out(&self, from: &Position, tablebase: &dyn Probe) -> PvLine {
         let mut moves = self.moves.clone();
-        let mut position = moves.iter().fold(*from, |position, &mv| position.after(mv));
+        let mut position = moves.iter().fold(*from, |position, &mv| position.play_unchecked(mv));
         while let Some(mv) = next_move(&position, tablebase) {
             moves.push(mv);
-            position = position.after(mv);
+            position = position.play_unchecked(mv);
         }
         PvLine { score: self.score, moves }
     }
@@ -54,7 +54,7 @@ fn next_move(position: &Position, tablebase: &dyn Probe) -> Option<Move> {
         known.then(|| tablebase.probe(position)).flatten().filter(|known| !known.lacks_distance())
     };
     let best = value(position)?.score(0);
-    let keeps = |mv: &Move| value(&position.after(*mv)).is_some_and(|known| -known.score(1) == best);
+    let keeps = |mv: &Move| value(&position.play_unchecked(*mv)).is_some_and(|known| -known.score(1) == best);
     position.distinct_moves().iter().copied().find(keeps)
 }
 
@@ -116,7 +116,7 @@ mod tests {
             let mut game = History::new(fen.parse().unwrap());
             for &mv in &whole.moves {
                 assert!(game.position().moves().contains(&mv), "{fen}: {mv} is legal");
-                game.push(mv);
+                game.push_unchecked(mv);
             }
             assert!(!game.position().has_move(), "{fen}: the game is over");
         }

@@ -1,6 +1,6 @@
 //! The command that begins a game: what was chosen, and the lots that are drawn for the rest.
 
-use crownhead_rules::{Class, Opening, Position, Rulebook, RulebookId, Seating, Side};
+use crownhead_rules::{Opening, OpeningClass, Position, Rulebook, RulebookId, Seating, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::ClockRule;
@@ -138,7 +138,7 @@ impl Start {
                 (Opening::numbered(number).ok_or(Refusal::NoSuchOpening { number })?, false)
             }
             Some(OpeningChoice::Random) => {
-                let openings = Opening::of_class(Class::Crossboard);
+                let openings = Opening::of_class(OpeningClass::Crossboard);
                 let n = derived(self.seed, draw::OPENING) as usize % openings.clone().count();
                 (openings.clone().nth(n).expect("the lot is one of them"), true)
             }

@@ -1,8 +1,8 @@
 //! How the nouns of the rules are written in JSON. The rules themselves know no serialization.
 
 use crownhead_rules::{
-    Colour, DrawReason, MoveLimit, Outcome, Paint, Progress, Repetition, Rulebook, RulebookId, Seating, Side,
-    WinReason,
+    Colour, DrawReason, MoveLimit, Outcome, Progress, Repetition, Rulebook, RulebookId, Seating, Side,
+    SquareColour, WinReason,
 };
 use serde::{Deserialize, Serialize};
 
@@ -42,8 +42,8 @@ pub(crate) enum ColourName {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Paint", rename_all = "snake_case")]
-pub(crate) enum PaintName {
+#[serde(remote = "SquareColour", rename_all = "snake_case")]
+pub(crate) enum SquareColourName {
     Dark,
     Light,
 }
@@ -95,8 +95,8 @@ struct Fields {
     agreed_draw: bool,
     claimed_draw: bool,
     may_abandon: bool,
-    #[serde(with = "PaintName")]
-    playing_squares: Paint,
+    #[serde(with = "SquareColourName")]
+    playing_squares: SquareColour,
     shows_numbers: bool,
     jump_sign: char,
 }

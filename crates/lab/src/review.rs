@@ -82,7 +82,7 @@ impl Review {
         let mut before = think(&so_far);
         let mut moves = Vec::with_capacity(game.moves().len());
         for &mv in game.moves() {
-            so_far.push(mv);
+            so_far.push_unchecked(mv);
             let after = if is_drawn(&so_far, rulebook) {
                 Thought { is_drawn: true, ..Thought::new(Score::DRAW) }
             } else {
@@ -128,7 +128,7 @@ fn played_by(game: &History, rulebook: &Rulebook) -> Rulebook {
                 _ => rulebook.move_limit = None,
             }
         }
-        so_far.push(mv);
+        so_far.push_unchecked(mv);
     }
     rulebook
 }
@@ -142,7 +142,7 @@ fn is_drawn(game: &History, rulebook: &Rulebook) -> bool {
 fn leads_to_draw(game: &History, line: &[Move], rulebook: &Rulebook) -> bool {
     let mut ahead = game.clone();
     line.iter().any(|&mv| {
-        ahead.push(mv);
+        ahead.push_unchecked(mv);
         is_drawn(&ahead, rulebook)
     })
 }

@@ -29,7 +29,7 @@ mod moves;
 mod notation;
 mod openings;
 mod outcome;
-mod perft;
+pub mod perft;
 mod piece;
 mod position;
 mod rng;
@@ -46,14 +46,14 @@ pub use fen::FenError;
 pub use history::History;
 pub use moves::{Move, MoveList};
 pub use notation::MoveError;
-pub use openings::{Class, OPENINGS, Opening};
+pub use openings::{OPENINGS, Opening, OpeningClass};
 pub use outcome::{DrawReason, Outcome, WinReason};
-pub use perft::{Tally, perft, perft_every_move};
+pub use perft::perft;
 pub use piece::{Piece, Rank};
-pub use position::Position;
+pub use position::{IllegalMove, Position};
 pub use rng::Rng;
 pub use rulebook::{
-    Colour, MoveLimit, Paint, Progress, Repetition, Rulebook, RulebookId, Seating, UnknownRulebook,
+    Colour, MoveLimit, Progress, Repetition, Rulebook, RulebookId, Seating, SquareColour, UnknownRulebook,
 };
 pub use setup::{MAX_PIECES, Setup, SetupError};
 pub use side::Side;

@@ -13,14 +13,14 @@ pub struct Opening {
     /// The first three moves.
     pub moves: [&'static str; 3],
     /// Where it may be drawn.
-    pub class: Class,
+    pub class: OpeningClass,
     /// Its name, if it has one.
     pub name: Option<&'static str>,
 }
 
 /// Where an opening is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
+pub enum OpeningClass {
     /// Drawn in games over the board.
     Crossboard,
     /// So one-sided that only mail players, who have days for a move, use it.
@@ -31,7 +31,7 @@ pub enum Class {
 
 impl Opening {
     /// The openings of a class, in the order of their numbers.
-    pub fn of_class(class: Class) -> impl Iterator<Item = &'static Opening> + Clone {
+    pub fn of_class(class: OpeningClass) -> impl Iterator<Item = &'static Opening> + Clone {
         OPENINGS.iter().filter(move |opening| opening.class == class)
     }
 
@@ -59,7 +59,7 @@ impl Opening {
 
 /// All of them; number n is at n - 1.
 pub static OPENINGS: [Opening; 174] = {
-    use Class::{Barred, Crossboard, MailPlay};
+    use OpeningClass::{Barred, Crossboard, MailPlay};
     [
         opening(1, ["9-13", "21-17", "5-9"], Crossboard, None),
         opening(2, ["9-13", "21-17", "6-9"], Crossboard, None),
@@ -242,7 +242,12 @@ pub static OPENINGS: [Opening; 174] = {
 static POSITIONS: LazyLock<Vec<Position>> =
     LazyLock::new(|| OPENINGS.iter().map(|opening| *opening.history().position()).collect());
 
-const fn opening(number: u8, moves: [&'static str; 3], class: Class, name: Option<&'static str>) -> Opening {
+const fn opening(
+    number: u8,
+    moves: [&'static str; 3],
+    class: OpeningClass,
+    name: Option<&'static str>,
+) -> Opening {
     Opening { number, moves, class, name }
 }
 
@@ -258,9 +263,9 @@ mod tests {
             assert_eq!(Opening::of_game(&opening.history()), Some(opening));
         }
         let sample = |number| Opening::numbered(number).map(|opening| (opening.name, opening.class));
-        assert_eq!(sample(5), Some((Some("Dreaded Edinburgh"), Class::Crossboard)));
-        assert_eq!(sample(6), Some((Some("Inferno"), Class::MailPlay)));
-        assert_eq!(sample(3), Some((None, Class::Barred)));
+        assert_eq!(sample(5), Some((Some("Dreaded Edinburgh"), OpeningClass::Crossboard)));
+        assert_eq!(sample(6), Some((Some("Inferno"), OpeningClass::MailPlay)));
+        assert_eq!(sample(3), Some((None, OpeningClass::Barred)));
         assert_eq!(Opening::numbered(0), None);
         assert_eq!(Opening::numbered(175), None);
     }
@@ -277,6 +282,9 @@ mod tests {
     #[test]
     fn most_openings_are_played_over_the_board() {
         let count = |class| Opening::of_class(class).count();
-        assert_eq!([Class::Crossboard, Class::MailPlay, Class::Barred].map(count), [144, 12, 18]);
+        assert_eq!(
+            [OpeningClass::Crossboard, OpeningClass::MailPlay, OpeningClass::Barred].map(count),
+            [144, 12, 18]
+        );
     }
 }

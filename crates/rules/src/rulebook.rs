@@ -44,7 +44,7 @@ pub struct Rulebook {
     /// May both leave a game without a result?
     pub may_abandon: bool,
     /// How the 32 squares of the game are painted.
-    pub playing_squares: Paint,
+    pub playing_squares: SquareColour,
     /// Are the numbers of the squares shown unless switched off?
     pub shows_numbers: bool,
     /// The sign between the squares of a jump on screen. Files always have `x`.
@@ -64,7 +64,7 @@ pub enum Colour {
 /// The colour of the squares that the game is played on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "dark and light say it")]
-pub enum Paint {
+pub enum SquareColour {
     Dark,
     Light,
 }
@@ -129,7 +129,7 @@ impl Rulebook {
             agreed_draw: true, // WCDF: at any time.
             claimed_draw: false,
             may_abandon: false,
-            playing_squares: Paint::Dark, // 2, 5: “Moves are allowed only on the dark squares”
+            playing_squares: SquareColour::Dark, // 2, 5: “Moves are allowed only on the dark squares”
             shows_numbers: false,
             jump_sign: 'x',
         };
@@ -148,7 +148,7 @@ impl Rulebook {
             },
             RulebookId::Light => Rulebook {
                 seating: Seating::DrawnEachGame, // “colors are randomly chosen at the beginning of the game”
-                playing_squares: Paint::Light,   // “can only ever occupy white squares”
+                playing_squares: SquareColour::Light, // “can only ever occupy white squares”
                 ..usual
             },
             RulebookId::Numbered => Rulebook {

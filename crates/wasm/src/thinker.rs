@@ -257,7 +257,7 @@ impl Analysis {
 
 impl AnalysedLine {
     fn of(position: &Position, line: &PvLine, tables: &Tablebase) -> AnalysedLine {
-        let is_drawn = || tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw);
+        let is_drawn = || tables.probe(&position.play_unchecked(line.moves[0])) == Some(Wdl::Draw);
         let (value, plies, score) = match line.score.kind() {
             Value::Wins(plies) => (Some("win"), plies, None),
             Value::Loses(plies) => (Some("loss"), plies, None),
@@ -267,7 +267,7 @@ impl AnalysedLine {
         let mut position = *position;
         let pv = line.played_out(&position, tables).moves.into_iter().map(|mv| {
             let text = position.move_text(mv);
-            position = position.after(mv);
+            position = position.play_unchecked(mv);
             text
         });
         let pv = pv.collect();

@@ -195,7 +195,7 @@ fn line(game: &History, found: &SearchResult) -> String {
     let mut position = *game.position();
     let moves = found.pv().iter().map(|&mv| {
         let text = position.move_text(mv);
-        position = position.after(mv);
+        position = position.play_unchecked(mv);
         text
     });
     format!("depth {}, {}: {}", found.depth, found.score(), moves.collect::<Vec<_>>().join(" "))

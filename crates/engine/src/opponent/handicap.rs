@@ -102,7 +102,7 @@ impl Handicap {
         let position = game.position();
         // A repeated position may get another move.
         let quiet_plies = game.plies_since(Progress::CaptureOrManMove) as u32;
-        let mut dice = Dice::new(seed ^ position.hash().rotate_left(quiet_plies));
+        let mut dice = Dice::new(seed ^ position.zobrist_hash().rotate_left(quiet_plies));
         let pressing = position.is_capture_due() || !position.threats().is_empty();
         let alert = pressing && dice.below(100) >= self.misses;
         let careful = alert || best >= WINNING;
@@ -151,7 +151,7 @@ fn is_safe(position: &Position, line: &PvLine, best: Score) -> bool {
 /// Do these moves cost the side to move a piece?
 fn loses(position: &Position, moves: &[Move]) -> bool {
     let side = position.side_to_move();
-    let after = moves.iter().fold(*position, |position, &mv| position.after(mv));
+    let after = moves.iter().fold(*position, |position, &mv| position.play_unchecked(mv));
     lead(&after, side) < lead(position, side)
 }
 

@@ -1,14 +1,14 @@
 //! The board as a screen draws it: pieces, and what they may do.
 
 use crownhead_rules::{
-    Colour, Move, Paint, Piece, Position, Rank, Rulebook, RulebookId, Side, Square, Squares,
+    Colour, Move, Piece, Position, Rank, Rulebook, RulebookId, Side, Square, SquareColour, Squares,
 };
 use serde::Serialize;
 
 use super::words;
 use crate::error::Refusal;
 use crate::game::Game;
-use crate::wire::{ColourName, PaintName, RulebookName, SideName};
+use crate::wire::{ColourName, RulebookName, SideName, SquareColourName};
 
 /// What a screen shows of a rule book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -27,8 +27,8 @@ pub struct BookView {
     #[serde(with = "ColourName")]
     pub white: Colour,
     /// How the 32 squares of the game are painted.
-    #[serde(with = "PaintName")]
-    pub playing_squares: Paint,
+    #[serde(with = "SquareColourName")]
+    pub playing_squares: SquareColour,
     /// Are numbers shown unless switched off?
     pub shows_numbers: bool,
 }

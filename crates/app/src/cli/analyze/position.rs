@@ -142,7 +142,7 @@ fn wrapped(moves: &[String], width: Option<usize>) -> Vec<String> {
 
 /// Is the line a proven draw? Only the tables prove one; one by repetition within the search is an opinion.
 fn is_drawn(position: &Position, line: &PvLine, tables: &Tablebase) -> bool {
-    !line.score.is_decided() && tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw)
+    !line.score.is_decided() && tables.probe(&position.play_unchecked(line.moves[0])) == Some(Wdl::Draw)
 }
 
 /// The moves of a line as people write them, to the end of the game where the tables know the way.
@@ -150,7 +150,7 @@ fn texts(position: &Position, line: &PvLine, tables: &Tablebase) -> Vec<String> 
     let mut at = *position;
     let text = |&mv| {
         let text = at.move_text(mv);
-        at = at.after(mv);
+        at = at.play_unchecked(mv);
         text
     };
     line.played_out(position, tables).moves.iter().map(text).collect()

@@ -112,7 +112,7 @@ fn think(
         return vec![only];
     }
     if parameters.book && in_a_game {
-        let mut dice = Dice::new(parameters.chance ^ game.position().hash());
+        let mut dice = Dice::new(parameters.chance ^ game.position().zobrist_hash());
         if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
             return vec![mv];
         }
