@@ -1,7 +1,7 @@
 //! Games between people over a link: invitations, seats, rooms, and what is stored of them.
 //!
-//! A game is the log of its events. The [`Store`] keeps it; a room is a copy of it in memory for as long as somebody looks.
-//! Nothing is told to anybody before it is stored, so a server can die at any moment and another one go on.
+//! A game is the log of its events. The [`Store`] keeps it; a room is its copy in memory while clients are
+//! connected. Nothing is sent before it is stored, so a server can die at any moment and another one continue.
 
 mod address;
 mod admin;
@@ -58,7 +58,7 @@ pub use store::{
 };
 pub use summary::{Phase, Summary};
 
-/// What requests about games are answered with.
+/// The state of the axum router: what handlers of games need.
 #[derive(Clone)]
 pub(crate) struct AppState {
     pub(crate) games: Arc<Games>,

@@ -73,7 +73,7 @@ impl Asset {
         let takes = |encoding| lists(request, header::ACCEPT_ENCODING, encoding);
         let forms = [(Some("br"), self.brotli), (Some("gzip"), self.gzip), (None, self.raw)];
         let taken = forms.into_iter().filter(|(encoding, _)| encoding.is_none_or(takes));
-        taken.min_by_key(|(_, bytes)| bytes.len()).expect("everybody takes the file as it is")
+        taken.min_by_key(|(_, bytes)| bytes.len()).expect("every browser takes the uncompressed file")
     }
 }
 

@@ -34,7 +34,7 @@ impl SharedTablebase {
         SharedTablebase(Arc::new(Shared { open: Box::new(open), opened: OnceLock::new(), permits }))
     }
 
-    /// Looks something up where it keeps nobody waiting, when it is its turn.
+    /// Probes on a blocking thread, with a limit on concurrent probes.
     pub(crate) async fn ask<T: Send + 'static>(
         &self,
         look: impl FnOnce(&Tablebase) -> T + Send + 'static,
@@ -42,7 +42,7 @@ impl SharedTablebase {
         let permit = self.0.permits.clone().acquire_owned().await.expect("the semaphore is never closed");
         let tables = self.clone();
         let look = move || {
-            // Held to the end of the work, even if nobody waits for it any more.
+            // Held until the probe ends, even if the request is gone.
             let _permit = permit;
             look(tables.get())
         };

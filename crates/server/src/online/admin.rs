@@ -1,4 +1,4 @@
-//! What the host does to a game from outside, also while servers run on the database.
+//! Administration: ends and deletes games, also while servers run on the database.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const TRIES: usize = 20;
 pub enum EndResult {
     /// It ended without a result.
     Abandoned,
-    /// Nobody had joined, so the invitation was withdrawn.
+    /// No guest had joined, so the invitation was withdrawn.
     Withdrawn,
     /// It had ended before.
     Already,

@@ -1,4 +1,4 @@
-//! The games over HTTP: invite, withdraw, join, look, list, save. What happens while a game is on goes over its WebSocket.
+//! The HTTP API of games: invite, withdraw, join, show, list, export. Play itself goes over the WebSocket of the game.
 
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::ws::WebSocketUpgrade;
@@ -134,13 +134,13 @@ pub(crate) struct ErrorBody {
 
 type GamePath = Result<Path<String>, PathRejection>;
 
-/// There is no game with a name that cannot be one.
+/// The id in a path. Text that cannot be an id is reported as a missing game.
 fn game_id(path: GamePath) -> Result<GameId, ApiError> {
     let Path(text) = path.map_err(|_| ApiError::NoGame)?;
     text.parse().map_err(|_| ApiError::NoGame)
 }
 
-/// Invite somebody to a game.
+/// Create an invitation to a game.
 #[utoipa::path(post, path = "/api/games", request_body = InviteRequest, responses(
     (status = 201, body = InviteResponse), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 408, body = ErrorBody), (status = 413, body = ErrorBody),
@@ -203,7 +203,7 @@ pub(crate) async fn state(
     Ok((cookie, Json(info.await?)).into_response())
 }
 
-/// Take an invitation back. Only the inviter can, and only until somebody has joined. Asking again changes nothing.
+/// Take an invitation back. Only the inviter can, and only until a guest has joined. Asking again changes nothing.
 #[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)), responses(
     (status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
     (status = 503, body = ErrorBody)))]

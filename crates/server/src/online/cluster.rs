@@ -1,4 +1,4 @@
-//! ClusterMessage between servers on one database: who wrote to which game, and who is present where.
+//! Messages between servers on one database: which game was written, and who is connected where.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::online::ids::GameId;
 
-/// A server that has not been heard of for so long is gone, and all who were connected to it.
+/// A peer that is silent for this long is gone, with all clients that were connected to it.
 const GONE_MS: u64 = 5_000;
 
-/// Something that a server has to tell, to the others and to itself.
+/// A message to all servers on the database, the sender included.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClusterMessage {
-    /// A game has so many events now.
+    /// A game has this many events now.
     Written {
         /// Which.
         game: GameId,
@@ -50,7 +50,7 @@ pub enum ClusterMessage {
         /// Which game.
         game: GameId,
     },
-    /// Anything may have been missed.
+    /// Messages may have been lost.
     Missed,
 }
 

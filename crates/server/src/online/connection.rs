@@ -1,4 +1,4 @@
-//! One WebSocket: reads commands, passes on what the room tells, and notices when the other end is gone.
+//! One WebSocket: reads commands, forwards the messages of the room, and detects dead clients by heartbeats.
 
 use std::collections::VecDeque;
 use std::pin::pin;
@@ -18,15 +18,15 @@ use crate::online::message::{CLOSE_NOT_ADMITTED, ClientEnvelope, ClientMessage, 
 use crate::online::rate_limiter::TokenBucket;
 use crate::online::room::{CommandSource, NewSubscriber, Outbox, Room, WeakOutbox};
 
-/// So often the other end is asked whether it is there.
+/// Between two pings.
 const PING: Duration = Duration::from_secs(10);
 /// A ping that comes later than this was held up by us.
 const LATE_PING: Duration = Duration::from_secs(5);
-/// Who has not been heard of for so long is gone.
+/// A client that is silent for this long is gone.
 const SILENCE: Duration = Duration::from_secs(25);
-/// The shortest of so many round trips is the lag of the network.
+/// The lag of the network is the shortest of this many round trips.
 const ROUND_TRIPS: usize = 5;
-/// A client that goes on sending too much is sent away after so many messages that were not read.
+/// After this many rejected messages the connection is closed.
 const TOO_MANY: u32 = 100;
 /// A command's id is no longer than this.
 const MAX_ID_BYTES: usize = 64;
@@ -176,7 +176,7 @@ impl Connection {
         }
     }
 
-    /// What came is no message at all, and nothing after it can be read. Says so if the other end may still listen.
+    /// A frame could not be read, so nothing after it can be. Says so in case the client still listens.
     async fn broken(&mut self, error: axum::Error) -> CloseReason {
         tracing::debug!(%error, "a connection broke");
         let (why, reason) = match FrameError::of(&error) {
@@ -205,7 +205,7 @@ impl Connection {
         format!("A message has {} bytes at most.", self.games.context.limits.message_bytes)
     }
 
-    /// Who does not take a message for so long is gone.
+    /// A client that takes longer to read a message is gone.
     fn patience(&self) -> Duration {
         self.games.context.limits.patience()
     }
@@ -249,7 +249,7 @@ impl Connection {
                     Ok(ClientEnvelope { v: PROTOCOL, message }) if is_allowed => {
                         self.receive(message, answers).await
                     }
-                    // Whoever waits for an answer to it gets one.
+                    // A command gets an answer under its id.
                     Ok(ClientEnvelope { v: PROTOCOL, message: ClientMessage::Command { id, .. } })
                         if is_id(&id) =>
                     {
@@ -280,7 +280,7 @@ impl Connection {
     async fn receive(&mut self, message: ClientMessage, answers: &WeakOutbox) -> Result<(), CloseReason> {
         match message {
             ClientMessage::Pong { now } => {
-                // Only the ping that is under way counts: nobody chooses their own lag.
+                // Only the pending ping counts, so that no client chooses its own lag.
                 if self.pinged_at.take_if(|pinged| *pinged == now).is_some() {
                     self.round_trips.truncate(ROUND_TRIPS - 1);
                     self.round_trips.push_front(self.games.context.now().since(now));
@@ -416,6 +416,6 @@ fn waits(command: &Command) -> &'static str {
 }
 
 async fn stopped(stopping: &mut watch::Receiver<bool>) {
-    // If the games is gone there is nothing to talk about either.
+    // If the registry is gone, the connection ends as well.
     let _ = stopping.wait_for(|&stopping| stopping).await;
 }

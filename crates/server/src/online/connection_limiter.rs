@@ -136,6 +136,6 @@ mod tests {
         };
         assert_eq!(of_site(&ConnectionLimiter::new(1_000, 3)), 24);
         assert_eq!(of_site(&ConnectionLimiter::new(20, 5)), 10);
-        assert_eq!(of_site(&ConnectionLimiter::new(20, 100)), 20, "whoever runs the server wants it so");
+        assert_eq!(of_site(&ConnectionLimiter::new(20, 100)), 20, "the host wants it so");
     }
 }

@@ -1,4 +1,4 @@
-//! What all rooms share: the store, the limits, the time, and the times at which there was none.
+//! What all rooms share: the store, the limits, the clock and the outages.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,7 +31,7 @@ const DAY_MS: u64 = 86_400_000;
 const KEY: &str = "server_key";
 /// Outages of other servers are looked for this far back: none goes without a heartbeat for longer and then knows of one.
 const RECENT_MS: u64 = 60_000;
-/// So many messages wait to be told to other servers.
+/// How many messages to other servers may wait.
 const WORDS: usize = 1_024;
 
 /// What all rooms share.
@@ -157,16 +157,16 @@ impl ServerContext {
         let _ = self.messages.try_send(message);
     }
 
-    /// Asks all servers who is connected to a game there. Waits until there is room for the question: nobody repeats it.
+    /// Asks all servers who is connected to a game there. Waits for room in the queue, because the question is not repeated.
     pub(crate) async fn ask_who(&self, game: GameId) {
-        // The one who speaks is gone only when we are.
+        // The receiver lives as long as the context.
         let _ = self.messages.send(ClusterMessage::Who { game, server: self.server }).await;
     }
 
     /// Makes sure that a write that began after this moment has succeeded.
     pub(crate) async fn confirm(&self, moment: Time) -> Result<(), StoreError> {
         let beating = self.beating.lock().await;
-        // Whoever waited for the same may find it done.
+        // Another task may have confirmed it meanwhile.
         if self.outages.is_confirmed(moment) { Ok(()) } else { self.beat_alone(&beating).await }
     }
 

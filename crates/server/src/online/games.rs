@@ -1,4 +1,4 @@
-//! All games: finds the room of each, opens new ones, and ends.
+//! The registry of games: finds the room of each, opens invitations, and shuts down.
 
 mod maintenance;
 mod peers;
@@ -20,7 +20,7 @@ use crate::online::room::{Room, invitation};
 use crate::online::store::ListedGame;
 use crate::online::summary::Phase;
 
-/// So many games are listed.
+/// The longest list of games.
 const LISTED: usize = 200;
 
 /// All games.
@@ -30,13 +30,13 @@ pub(crate) struct Games {
     peers: Peers,
     /// Games whose clocks could not be looked at, and until when they are left alone.
     set_aside: Mutex<HashMap<GameId, Time>>,
-    /// When games that nobody played were last forgotten.
+    /// When unplayed games were last removed.
     cleaned_at: AtomicU64,
     /// How many connections are open.
     connections: watch::Sender<usize>,
 }
 
-/// A connection, counted until it is dropped: when nobody is left the server may end.
+/// A connection, counted until it is dropped. The server waits for the last one when it stops.
 pub(crate) struct ConnectionGuard(Arc<Games>);
 
 impl Drop for ConnectionGuard {
@@ -46,7 +46,7 @@ impl Drop for ConnectionGuard {
 }
 
 impl Games {
-    /// Opens the games and starts to look after the games.
+    /// Opens the registry and starts its maintenance.
     pub(crate) fn open(context: ServerContext) -> Arc<Games> {
         let feed = context.store.feed();
         context.outages.start_watchdog();
@@ -81,7 +81,7 @@ impl Games {
         entered.map(|()| room)
     }
 
-    /// The room of a game, or one in which everybody learns that its invitation was withdrawn.
+    /// The room of a game, or a room that tells its visitors that the invitation was withdrawn.
     pub(crate) async fn room_or_its_end(&self, id: GameId) -> Result<Arc<Room>, ApiError> {
         match self.room(id).await {
             Err(ApiError::Withdrawn) => Ok(Arc::new(Room::new(id, self.context.clone()))),
@@ -89,12 +89,12 @@ impl Games {
         }
     }
 
-    /// The room of a game, if somebody uses it.
+    /// The room of a game, if it is in memory.
     fn open_room(&self, game: GameId) -> Option<Arc<Room>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner).get(&game).cloned()
     }
 
-    /// All rooms that somebody uses.
+    /// All rooms in memory.
     fn open_rooms(&self) -> Vec<Arc<Room>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
@@ -167,7 +167,7 @@ impl Games {
         self.context.stopping.send_replace(true);
     }
 
-    /// Notes a connection, until the guest is dropped.
+    /// Counts a connection until the guard is dropped.
     pub(crate) fn welcome(self: &Arc<Games>) -> ConnectionGuard {
         self.connections.send_modify(|connections| *connections += 1);
         ConnectionGuard(self.clone())
@@ -176,7 +176,7 @@ impl Games {
     /// Waits until all connections are closed.
     pub(crate) async fn drained(&self) {
         let mut connections = self.connections.subscribe();
-        connections.wait_for(|&connections| connections == 0).await.expect("the games holds the sender");
+        connections.wait_for(|&connections| connections == 0).await.expect("the registry holds the sender");
     }
 
     /// What goes on, for Prometheus.

@@ -1,4 +1,4 @@
-//! Unguessable words: the names of games in links, the secrets of browsers, and what is stored of them.
+//! Unguessable ids: of games in links, secrets of browsers, and the hashes that are stored of secrets.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// 128 bits take so many characters of the alphabet.
+/// 128 bits take this many characters of the alphabet.
 const LENGTH: usize = 22;
-/// So many of them get into logs.
+/// Logs show only this many of them.
 const LOGGED: usize = 8;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -21,7 +21,7 @@ struct Token([u8; LENGTH]);
 #[serde(try_from = "String", into = "String")]
 pub struct GameId(Token);
 
-/// What a browser keeps in its cookie: whoever has it has the browser's seats.
+/// What a browser keeps in its cookie. It gives access to the browser's seats.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Secret(Token);
 
@@ -29,20 +29,20 @@ pub struct Secret(Token);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Owner(pub(crate) String);
 
-/// No code: one has 22 letters and digits.
+/// The text is not an id, which has 22 letters and digits.
 #[derive(Debug, thiserror::Error)]
-#[error("{0:?} is no code of {LENGTH} letters and digits")]
+#[error("{0:?} is not an id of {LENGTH} letters and digits")]
 pub struct InvalidId(String);
 
 impl GameId {
-    /// One that nobody else has.
+    /// A new one, unique and unguessable.
     pub fn random() -> GameId {
         GameId(Token::random())
     }
 }
 
 impl Secret {
-    /// One that nobody else has.
+    /// A new one, unique and unguessable.
     pub fn random() -> Secret {
         Secret(Token::random())
     }
@@ -70,7 +70,7 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
     format!("{:032x}", u128::from_be_bytes(*half))
 }
 
-/// Bytes that nobody can guess.
+/// Unguessable bytes.
 pub(crate) fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the system has random numbers");

@@ -2,8 +2,7 @@
 //!
 //! Three things are an outage: no server ran (found when one starts, by the last heartbeat), this process did not run (it
 //! was paused, or every thread was busy; found by a watchdog), and the database took no writes (found by the writes
-//! themselves). Whoever decides a command or lets a flag fall asks [`Outages::between`] first, which also counts what is
-//! still going on.
+//! themselves). Commands and flag falls ask [`Outages::between`] first, which also counts an outage in progress.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +22,7 @@ const TICK: Duration = Duration::from_millis(50);
 const GAP: Duration = Duration::from_millis(300);
 /// A write that takes longer is a stall of the database.
 const STALL: Duration = Duration::from_millis(500);
-/// As long as a write is under way for longer than this, it may become one, and whoever has to decide then takes it for one.
+/// A write in progress for longer than this may become a stall, and decisions made meanwhile treat it as one.
 const SLOW: Duration = Duration::from_millis(100);
 /// The wall clock is followed forward if it is ahead by this much: the machine slept, or its clock was set.
 const WALL_JUMP_MS: u64 = 5_000;
@@ -205,7 +204,7 @@ impl Outages {
         self.state().unsaved.extend(unsaved);
     }
 
-    /// Forgets those that ended so long ago that no clock runs over them.
+    /// Forgets outages that ended too long ago to matter to any clock.
     pub(crate) fn forget_before(&self, time: Time) {
         self.state().past.retain(|outage| outage.until >= time);
     }

@@ -1,4 +1,4 @@
-//! What an invitation says: rule book, colour, clock, name. Turned into the start of a game.
+//! The bodies of requests to invite and to join, and the start of a game that they describe.
 
 use crownhead_game::{ClockRule, ColourChoice, OpeningChoice, Place, Player, Start};
 use crownhead_rules::{RulebookId, Side};
@@ -58,7 +58,7 @@ enum Colour {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 enum Clock {
-    /// So much for the whole game, and some more with every move.
+    /// A total time for the game, with an increment for each move.
     Game {
         #[schema(minimum = 1_000, maximum = 86_400_000)]
         #[serde(deserialize_with = "whole")]
@@ -67,7 +67,7 @@ enum Clock {
         #[serde(deserialize_with = "whole")]
         increment_ms: u64,
     },
-    /// So much for each move, often days.
+    /// A time limit for each move, often days.
     Move {
         #[schema(minimum = 1_000, maximum = 5_184_000_000_u64)]
         #[serde(deserialize_with = "whole")]
@@ -80,7 +80,7 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let number = Number::deserialize(deserializer)?;
     let written_out = || number.as_f64().filter(|value| value.fract() == 0.0 && *value >= 0.0);
     let whole = number.as_u64().or_else(|| written_out().map(|value| value as u64));
-    whole.ok_or_else(|| D::Error::custom(format!("{number} is no whole number of milliseconds")))
+    whole.ok_or_else(|| D::Error::custom(format!("{number} is not a whole number of milliseconds")))
 }
 
 /// Says in the description of the API that a clock has no other fields: of the kinds of an enum the macro does not.

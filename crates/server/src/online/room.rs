@@ -1,6 +1,6 @@
-//! One game that somebody looks at: its state, who is here, and the only way to change it.
+//! A room: one game in memory, its subscribers, and the only way to change it.
 //!
-//! A change is decided on a copy, stored, and only then shown; so what anybody was told is never peer_lost. The game itself is
+//! A change is decided on a copy, stored, and only then shown; so nothing that a client was told is ever lost. The game itself is
 //! a cache of what is stored: whenever that is in doubt it is read again.
 
 mod adjudication;
@@ -29,10 +29,10 @@ pub(crate) use change::{appended, invitation, withdrawn};
 pub(crate) use command::CommandSource;
 pub(crate) use presence::{NewSubscriber, Outbox, ServerPresence, WeakOutbox};
 
-/// Who comes and goes within so short a time is told together: a crowd at the door does not drown the game.
+/// Changes of presence within this time are announced together, so that a crowd does not flood the room.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// Whoever lacks more events than this gets a snapshot instead: no watcher costs more than a short message.
+/// A client that lacks more events than this gets a snapshot instead, so that no watcher costs more than a short message.
 const LONGEST_WELCOME: usize = 500;
 
 /// A game, perhaps not read yet.
@@ -51,7 +51,7 @@ impl Room {
         self.id
     }
 
-    /// The state as it is stored, with nobody else at it.
+    /// Locks the state and brings it up to date with the store.
     async fn enter(&self) -> Result<MutexGuard<'_, Option<RoomState>>, ApiError> {
         let mut guard = self.state.lock().await;
         match guard.as_mut() {
@@ -70,12 +70,9 @@ impl Room {
     }
 
     /// Looks at the game.
-    pub(crate) async fn with_state<T>(
-        &self,
-        with_state: impl FnOnce(&RoomState) -> T,
-    ) -> Result<T, ApiError> {
+    pub(crate) async fn with_state<T>(&self, read: impl FnOnce(&RoomState) -> T) -> Result<T, ApiError> {
         let guard = self.enter().await?;
-        Ok(with_state(guard.as_ref().expect("it was just read")))
+        Ok(read(guard.as_ref().expect("it was just read")))
     }
 
     /// Reads what others have stored, and tells those who are here.
@@ -131,7 +128,7 @@ impl Room {
         Ok(())
     }
 
-    /// Somebody comes. Sends them what they do not have.
+    /// Adds a subscriber and sends it the events that it does not have.
     pub(crate) async fn subscribe(
         self: &Arc<Room>,
         subscriber: NewSubscriber,
@@ -166,13 +163,13 @@ impl Room {
         } else {
             state.welcome(self, seat, have, events)
         });
-        // Whoever was to adjudicate a claim may have died over it.
+        // The server that was to adjudicate a claim may have died.
         self.adjudicate_soon(state);
         self.announce_soon(state);
         Ok(())
     }
 
-    /// Somebody goes.
+    /// Removes a subscriber.
     pub(crate) async fn unsubscribe(self: &Arc<Room>, key: u64) {
         let mut guard = self.state.lock().await;
         if let Some(state) = guard.as_mut() {
@@ -225,7 +222,7 @@ impl Room {
         Ok(())
     }
 
-    /// Another server wrote to the game: so many events, if it said so.
+    /// Another server wrote to the game, which has `seq` events now if that is known.
     pub(crate) async fn heard(&self, seq: Option<usize>) -> Result<(), ApiError> {
         let mut guard = self.state.lock().await;
         match guard.as_mut() {
@@ -261,7 +258,7 @@ impl Room {
         }
     }
 
-    /// Is nobody here? A game that is being used is not.
+    /// Does it have no subscribers? A room whose state is locked is in use.
     pub(crate) fn is_empty(&self) -> bool {
         self.state.try_lock().is_ok_and(|state| state.as_ref().is_none_or(|state| state.presence.is_empty()))
     }

@@ -113,7 +113,7 @@ fn verified(key: &ServerKey, value: &str) -> Option<Secret> {
     secret.parse().ok().filter(|_| is_ours)
 }
 
-/// The secret in a value, whoever signed it, or nobody.
+/// The secret in a value, without regard to its signature.
 fn unverified(value: &str) -> Option<Secret> {
     let length = value.len().checked_sub(SIGNATURE_DIGITS);
     let signed = length.and_then(|length| value.split_at_checked(length));

@@ -58,7 +58,7 @@ impl Store {
         writer::write(&self.jobs, changes).await
     }
 
-    /// Waits until what is being written is, and hangs up. What still waits is not written, and nobody was told that it is.
+    /// Finishes the current write and disconnects. What still waits is not written and was never acknowledged.
     pub async fn close(&self) {
         self.backend.close().await;
     }

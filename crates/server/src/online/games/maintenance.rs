@@ -1,4 +1,4 @@
-//! What is done again and again while the server runs: it is noted that it does, clocks are looked at, rooms swept.
+//! Periodic maintenance: heartbeats, flag falls, idle rooms and retention.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -12,19 +12,19 @@ use crate::online::context::LONGEST_CLOCK_MS;
 use crate::online::ids::GameId;
 use crate::online::store::Retention;
 
-/// So often a server notes that it is alive.
+/// Between two heartbeats.
 const BEAT: Duration = Duration::from_millis(500);
-/// So often it is looked whose time is up.
+/// Between two checks for clocks that have run out.
 const LOOK: Duration = Duration::from_millis(200);
-/// So many games are looked at in one go.
+/// How many games one check covers.
 const DUE_AT_ONCE: usize = 100;
-/// A game whose clock cannot be looked at is set aside for so long.
+/// How long a game is set aside after its clock could not be checked.
 const ASIDE_MS: u64 = 10_000;
 /// A game whose end an outage has put off is looked at again after this long: its next move changes whose time runs.
 const PUT_OFF_MS: u64 = 1_000;
-/// So often empty rooms are closed.
+/// Between two sweeps for empty rooms.
 const SWEEP: Duration = Duration::from_secs(20);
-/// So often games that nobody played are forgotten.
+/// Between two removals of expired games.
 const CLEAN_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 86_400_000;
 
@@ -40,7 +40,7 @@ impl Games {
         });
     }
 
-    /// Does something again and again, for as long as the games is there.
+    /// Runs a job periodically for as long as the registry exists.
     fn every<F>(self: &Arc<Games>, pause: Duration, job: impl Fn(Arc<Games>) -> F + Send + 'static)
     where
         F: Future<Output = Result<(), ApiError>> + Send,
@@ -51,7 +51,7 @@ impl Games {
                 tokio::time::sleep(pause).await;
                 let Some(games) = games.upgrade() else { return };
                 if let Err(error) = job(games).await {
-                    tracing::error!(?error, "the games cannot be looked after");
+                    tracing::error!(?error, "maintenance failed");
                 }
             }
         });
@@ -60,7 +60,7 @@ impl Games {
     async fn beat(&self) -> Result<(), ApiError> {
         self.context.beat().await?;
         if self.context.outages.take_unannounced() {
-            // Clocks on screens have run on. A room that waits for the database keeps nobody else waiting.
+            // Clocks on screens have run on. A room that waits for the database does not delay the others.
             for room in self.open_rooms() {
                 tokio::spawn(async move { room.announce_outage().await });
             }
@@ -72,7 +72,7 @@ impl Games {
     /// Lets the time of those run out whose time is up, wherever they are.
     async fn look_at_clocks(&self) -> Result<(), ApiError> {
         if !self.context.outages.is_writable() {
-            // No flag can be stored, and this is nobody's time.
+            // No flag fall can be stored, and this time does not count.
             return Ok(());
         }
         let now = self.context.now();
@@ -91,7 +91,7 @@ impl Games {
             };
             // One game that cannot be read does not keep the others waiting.
             let wake_at = ticked.unwrap_or_else(|error| {
-                tracing::error!(?error, game = ?id, "cannot look at a clock");
+                tracing::error!(?error, game = ?id, "cannot check a clock");
                 None
             });
             // If the game goes on, an outage has put its end off.
@@ -102,16 +102,16 @@ impl Games {
         Ok(())
     }
 
-    /// Closes rooms that nobody is in. They are opened again when somebody comes.
+    /// Drops empty rooms. They are read again when a client connects.
     fn sweep(&self) {
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
-        // Only the games itself holds those that are not in use, and nobody can enter while it is locked.
+        // Only the registry holds rooms that are not in use, and no client can enter while it is locked.
         rooms.retain(|_, room| Arc::strong_count(room) > 1 || !room.is_empty());
         rooms.shrink_to_fit();
         self.context.metrics.rooms.set(rooms.len() as i64);
     }
 
-    /// Forgets games that nobody played, by the rule, whenever it is time by the clock of the context.
+    /// Removes expired games when it is time by the server's clock.
     async fn clean_at_times(&self) -> Result<(), ApiError> {
         let now = self.context.now();
         if now.since(Time(self.cleaned_at.load(Ordering::Relaxed))) < CLEAN_MS {
@@ -129,7 +129,7 @@ impl Games {
         };
         let cleaned = self.context.store.clean(terms).await?;
         if cleaned > 0 {
-            tracing::info!(cleaned, "removed games that have had their time");
+            tracing::info!(cleaned, "removed expired games");
         }
         Ok(())
     }

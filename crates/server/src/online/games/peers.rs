@@ -1,4 +1,4 @@
-//! What is heard of other servers on the same database, and what it means for the games here.
+//! Messages from other servers on the same database, and what they mean for the rooms here.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl Games {
         }
     }
 
-    /// Gives those up for lost who were connected to servers that have not been heard of for too long.
+    /// Counts clients of silent peers as disconnected.
     pub(super) async fn drop_silent_peers(&self) {
         let silent = self.peers.take_silent(self.context.now());
         if silent.is_empty() {

@@ -1,4 +1,4 @@
-//! Claims that neither side can win: the endgame tables decide.
+//! Draw claims, adjudicated by the endgame tables.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::{CommandSource, Room};
 use crate::error::ApiError;
 
 impl Room {
-    /// Has a claim judged that waits for it. Nobody waits for the verdict: it comes as an event.
+    /// Adjudicates a pending draw claim in the background; the verdict arrives as an event.
     pub(super) fn adjudicate_soon(self: &Arc<Room>, state: &RoomState) {
         let claim = |effect: Effect| match effect {
             Effect::Adjudicate { task } => Some(task),

@@ -61,7 +61,7 @@ pub(crate) fn invitation(id: GameId, start: Start, owner: Owner, address: String
     }
 }
 
-/// The end of an invitation that nobody has taken. It has the number that the start of the game would have, so that of a
+/// The withdrawal of an open invitation. It has the number that the start of the game would have, so that of a
 /// guest who joins and an inviter who withdraws only one can be stored.
 pub(crate) fn withdrawn(id: GameId, start: &Start, now: Time) -> Change {
     let records = [Record::new(now, Event::Withdrawn)];

@@ -1,5 +1,5 @@
-//! How a game changes: somebody joins, the invitation is withdrawn, or a command is carried out. Decided on a copy, stored,
-//! then made so and told.
+//! How a game changes: a guest joins, the inviter withdraws, or a command is carried out. Each change is decided on a copy,
+//! stored, and only then applied and broadcast.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use crate::error::ApiError;
 use crate::online::ids::{GameId, Owner};
 use crate::online::store::{NewGame, Outage, SeatRole, TakenSeat};
 
-/// A command that lost a race is tried again so often; somebody makes progress each time.
+/// How often a command that lost a race is tried; each time one of the writers makes progress.
 const TRIES: usize = 5;
 
-/// Who gives a command.
+/// Where a command comes from.
 #[derive(Clone, Copy)]
 pub(crate) enum CommandSource<'a> {
     /// The server itself.
     Server,
-    /// Somebody who is connected.
+    /// A connected client.
     Client {
         owner: Option<&'a Owner>,
-        /// What they call the command.
+        /// The id that the client gave the command.
         id: &'a str,
         lag_ms: u64,
         /// The keyed hash of their network address.
@@ -32,7 +32,7 @@ pub(crate) enum CommandSource<'a> {
 }
 
 impl Room {
-    /// Somebody takes the free seat, and the game starts.
+    /// A guest takes the free seat, and the game starts.
     pub(crate) async fn join(&self, owner: Owner, name: &str) -> Result<Side, ApiError> {
         let mut guard = self.enter().await?;
         let state = guard.as_mut().expect("it was just read");
@@ -44,7 +44,7 @@ impl Room {
                 (_, false) => self.context.check_games_of(&owner).await?,
             }
             match self.try_join(state, &owner, name).await {
-                // Whoever has it may be the one who asks.
+                // The seat may have been taken by this very browser.
                 Err(ApiError::Store(error)) if error.is_taken() => self.catch_up(state).await?,
                 result => return result,
             }
@@ -183,7 +183,7 @@ impl Room {
         self.store(state, next, &step.records, &key, source).await
     }
 
-    /// A player may ask for what is cheap to ask and makes work only so often.
+    /// Rate-limits requests that are cheap to send and expensive to serve.
     fn check_rates(&self, source: CommandSource<'_>, command: &Command) -> Result<(), ApiError> {
         let CommandSource::Client { owner: Some(owner), .. } = source else { return Ok(()) };
         match command {
@@ -218,7 +218,7 @@ impl Room {
             let new = NewGame { start, address: address.to_owned() };
             changes.push(change::rematch(next, new, &state.owners, now)?);
         }
-        // If this future is dropped half-way nobody knows what became of it.
+        // If this future is dropped half-way, whether the change was stored is unknown.
         state.is_stale = true;
         self.context.write(changes).await?;
         state.is_stale = false;
@@ -241,10 +241,10 @@ impl Room {
     }
 }
 
-/// Who gives a command, as the game knows them.
+/// Who issued a command, in terms of the game.
 struct Issuer {
     who: Who,
-    /// What tells the command from all others of the game; nothing for those that are never carried out twice.
+    /// The idempotency key within the game; empty for commands that are never retried.
     key: String,
     lag_ms: u64,
 }

@@ -1,4 +1,4 @@
-//! Who is connected to a game, local and at other servers, and how those who are local are told things.
+//! Presence: who is connected to a game, at this server and at others, and the outboxes of local subscribers.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::online::ids::Owner;
 use crate::online::message::PresenceStatus;
 use crate::online::store::SeatRole;
 
-/// So many messages wait for a slow reader before it is dropped.
+/// A subscriber with this many unread messages is dropped.
 pub(crate) const OUTBOX: usize = 64;
 
 /// The way to one connection. When all of its ends are gone the connection closes.
@@ -44,15 +44,15 @@ impl WeakOutbox {
     }
 }
 
-/// Somebody who comes.
+/// A client that is about to subscribe.
 pub(crate) struct NewSubscriber {
-    /// What tells it from all others.
+    /// Unique among all connections.
     pub(crate) key: u64,
     pub(crate) owner: Option<Owner>,
     pub(crate) outbox: Outbox,
 }
 
-/// Somebody who is connected.
+/// A connected client.
 struct Subscriber {
     key: u64,
     owner: Option<Owner>,
@@ -60,20 +60,20 @@ struct Subscriber {
     outbox: Outbox,
 }
 
-/// Who is connected to the game at another server.
+/// Who is connected to the game at one server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ServerPresence {
     pub(crate) seats: [bool; 2],
     pub(crate) watchers: usize,
 }
 
-/// All who are connected, and since when the players are not.
+/// Everyone who is connected, and since when absent players are away.
 #[derive(Default)]
 pub(crate) struct Presence {
     subscribers: Vec<Subscriber>,
     disconnected_at: [Time; 2],
     remote: HashMap<u64, ServerPresence>,
-    /// It is about to be told who is local.
+    /// An announcement of the presence is scheduled.
     pub(super) is_announcing: bool,
 }
 
@@ -99,8 +99,8 @@ impl Presence {
         self.subscribers.is_empty()
     }
 
-    /// The game begins: looks again who has a seat, because a watcher may have taken one. Before that nobody had to be
-    /// local, so nobody counts as gone for longer.
+    /// Assigns seats when the game begins, because a watcher may have joined. Players were not expected before that, so absence
+    /// counts from here.
     pub(crate) fn assign_seats(&mut self, owners: &[Option<Owner>; 2], at: Time) {
         self.disconnected_at = self.disconnected_at.map(|since| since.max(at));
         for subscriber in &mut self.subscribers {
@@ -110,7 +110,7 @@ impl Presence {
         }
     }
 
-    /// Who is local.
+    /// Who is connected at this server.
     pub(crate) fn local(&self) -> ServerPresence {
         ServerPresence {
             seats: SeatRole::BOTH
@@ -146,7 +146,7 @@ impl Presence {
         }
     }
 
-    /// Tells everybody what fits their seat. Those who do not read are dropped.
+    /// Sends each subscriber the text for their seat, and drops those that do not read.
     pub(crate) fn send_each(&mut self, now: Time, text: impl Fn(Option<SeatRole>) -> Utf8Bytes) {
         self.retain(now, |subscriber| subscriber.outbox.send(text(subscriber.seat)));
     }

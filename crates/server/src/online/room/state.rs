@@ -1,4 +1,4 @@
-//! What is known of a game, and what is message of it to those who are here.
+//! The state of a room, and the messages that it sends to its subscribers.
 
 use std::collections::HashMap;
 
@@ -22,13 +22,13 @@ pub(crate) struct RoomState {
     /// Of the inviter and the guest, as far as they are stored beside the log.
     pub(super) names: [String; 2],
     pub(crate) next: Option<GameId>,
-    /// Nothing until somebody joins.
+    /// `None` until a guest joins.
     pub(crate) game: Option<Game>,
     /// Commands that were carried out, by seat and by the name that their sender gave them, and the length of the log
     /// afterwards.
     pub(super) commands: HashMap<Box<str>, usize>,
     pub(super) presence: Presence,
-    /// The time that the last change took to be stored, during which nobody knew of it.
+    /// The time that the last write took; players could not see the change yet.
     pub(super) last_write: Option<Outage>,
     /// A change may have been stored that is not known here.
     pub(super) is_stale: bool,
@@ -70,7 +70,7 @@ impl RoomState {
         Ok(())
     }
 
-    /// There will be no game: lets everybody go. Whoever enters from now on learns why.
+    /// Drops all subscribers because there will be no game. Later visitors are told why.
     pub(super) fn dismiss(&mut self) {
         (self.is_stale, self.is_withdrawn) = (true, true);
         self.presence = Presence::default();
@@ -81,7 +81,7 @@ impl RoomState {
         self.game.as_ref().map_or(0, Game::seq)
     }
 
-    /// The seat of somebody.
+    /// The seat of a browser.
     pub(crate) fn seat_of(&self, owner: Option<&Owner>) -> Option<SeatRole> {
         let owner = owner?;
         SeatRole::BOTH.into_iter().find(|seat| self.owners[seat.index()].as_ref() == Some(owner))
@@ -125,7 +125,7 @@ impl RoomState {
         }
     }
 
-    /// What somebody is message first, with the events that they do not have.
+    /// The first message to a client, with the events that it does not have.
     pub(super) fn welcome(
         &self,
         room: &Room,
@@ -179,7 +179,7 @@ impl RoomState {
     pub(super) fn send_events(&mut self, room: &Room, seq: usize, events: &[StoredEvent]) {
         let now = room.context.now();
         if seq == 0 {
-            // The game starts: now everybody learns their side.
+            // The game starts, and each player learns their side.
             self.presence.assign_seats(&self.owners, self.game.as_ref().map_or(now, Game::started_at));
             let message = [None, Some(SeatRole::Inviter), Some(SeatRole::Guest)]
                 .map(|seat| self.welcome(room, seat, 0, events));

@@ -111,7 +111,7 @@ impl Backend {
         either!(self, database => database.games_of(owner, limit).await)
     }
 
-    /// All games, the latest first, for whoever runs the server.
+    /// All games, the latest first, for the host.
     ///
     /// # Errors
     /// If the database fails.

@@ -64,7 +64,7 @@ pub enum StoreError {
     Closed,
 }
 
-// The messages tell what the database says, so it is no cause beside them: whoever prints causes would say it twice.
+// The messages contain the text of the database error, so it is not a source as well: a printed chain would repeat it.
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         StoreError::Postgres(error)

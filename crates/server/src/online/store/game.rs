@@ -52,7 +52,7 @@ pub struct NewGame {
     pub address: String,
 }
 
-/// A seat that somebody takes. Names are stored here and not in the log, so that they can be removed.
+/// A seat that is taken. Names are stored here and not in the log, so that they can be removed.
 #[derive(Clone, Debug)]
 pub struct TakenSeat {
     /// Which.
@@ -83,7 +83,7 @@ pub struct StoredEvent {
     pub record: Record,
     /// The record as JSON, as it is sent.
     pub json: String,
-    /// The command, as its sender called it; empty if it was nobody's.
+    /// The command, as its sender called it; empty for events of the server.
     pub command: String,
 }
 

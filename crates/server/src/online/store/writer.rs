@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::{Backend, Change, StoreError};
 use crate::online::outages::Outages;
 
-/// Changes that wait at most; whoever comes later waits outside.
+/// The capacity of the queue; later senders wait.
 const QUEUE: usize = 1_024;
 /// Jobs that share a transaction at most.
 const GROUP: usize = 256;
@@ -101,6 +101,6 @@ async fn write_together(
 
 fn answer(done: oneshot::Sender<Result<(), StoreError>>, written: Result<bool, StoreError>) {
     let result = written.and_then(|is_written| if is_written { Ok(()) } else { Err(StoreError::Taken) });
-    // Whoever asked may be gone.
+    // The sender may be gone.
     let _ = done.send(result);
 }

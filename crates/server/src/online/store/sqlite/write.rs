@@ -24,7 +24,7 @@ pub(super) fn job(connection: &Connection, changes: &[Change]) -> Result<bool, S
     for (n, change) in changes.iter().enumerate() {
         if !write(connection, change)? {
             // Only a game that is known can have changed, and the change of that comes first.
-            debug_assert_eq!(n, 0, "a later change of a job is about a game that nobody knows yet");
+            debug_assert_eq!(n, 0, "a later change of a job creates a game");
             return Ok(false);
         }
     }
