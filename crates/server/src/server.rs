@@ -257,6 +257,7 @@ pub fn router(tables: Tables) -> Router {
 
 fn complete(games: Router, tables: Tables) -> Router {
     with_fallbacks(games.merge(health::router()).merge(page::router()).merge(tables::router(tables)))
+        .fallback(page::not_found)
 }
 
 fn with_fallbacks(router: Router) -> Router {
