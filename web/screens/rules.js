@@ -1,13 +1,12 @@
-/** How to play: the rules of the chosen rule book in words, with little boards to try them on. */
+/** The screen at `/rules/NAME`: how to play by a rule book, with little boards to try the moves on. */
 
 import { Board } from "../board/board.js";
-import { el } from "../dom.js";
+import { byId, el } from "../dom.js";
 import { bookOf, capital } from "../start.js";
-import { openDialog } from "./dialog.js";
+import "./styles.js";
 
-/** @import { LiveGame } from "../core.js" */
-/** @import { Table } from "../table.js" */
-/** @import { Catalog, Rulebook } from "../types.js" */
+/** @import { Core, LiveGame } from "../core.js" */
+/** @import { Catalog, Rulebook, RulebookId } from "../types.js" */
 
 /** A board goes back to its first position after so long. */
 const AGAIN_MS = 2200;
@@ -58,25 +57,59 @@ function lessons(book) {
   ];
 }
 
-/** @param {Table} table */
-export function showHow(table) {
-  const book = bookOf({ rulebook: table.game?.view.rulebook.id ?? table.sheet.choices.rulebook }, table.core.catalog);
-  /** @type {(() => void)[]} */
-  const ends = [];
-  const dialog = openDialog(
-    "How to play",
-    "how",
-    el("p", {}, opening(book)),
-    ...lessons(book).map((lesson) => {
-      const root = el("div", { class: "board little" });
-      const said = el("p", { class: "hint-text", role: "status" });
-      ends.push(practise(table, root, lesson, book, (sentence) => (said.textContent = sentence)));
-      return el("section", { class: "lesson" }, el("div", {}, el("h3", {}, lesson.title), el("p", {}, lesson.words), said), root);
-    }),
-    el("section", {}, el("h3", {}, "The end"), ...endings(book).map((words) => el("p", {}, words))),
-    el("section", {}, el("h3", {}, "At this board"), ...atThisBoard().map((words) => el("p", {}, words))),
-  );
-  dialog.addEventListener("close", () => ends.forEach((end) => end()));
+/**
+ * What the screen needs of the page.
+ * @typedef {object} Services
+ * @property {Core} core
+ * @property {(book: Rulebook) => boolean} hasNumbers
+ * @property {(title: string) => void} setTitle
+ */
+
+/** How to play. */
+export class RulesScreen {
+  #services;
+  /** @type {HTMLElement | null} */
+  #root = null;
+  /** What ends the little boards. @type {(() => void)[]} */
+  #ends = [];
+
+  /** @param {Services} services */
+  constructor(services) {
+    this.#services = services;
+  }
+
+  /** @param {string} name of a rule book; the first one takes the place of one that is not known */
+  open(name) {
+    const { core, setTitle } = this.#services;
+    const book = bookOf({ rulebook: /** @type {RulebookId} */ (name) }, core.catalog);
+    const heading = el("h2", { tabindex: "-1" }, "How to play");
+    setTitle(`How to play: ${book.title}`);
+    this.#root = el(
+      "main",
+      { class: "rules" },
+      heading,
+      el("nav", { "aria-label": "Rule books" }, ...core.catalog.rulebooks.map(({ id, title }) => el("a", { href: `/rules/${id}`, "aria-current": id === book.id && "page" }, title))),
+      el("p", {}, opening(book)),
+      ...lessons(book).map((lesson) => this.#lesson(lesson, book)),
+      el("section", {}, el("h3", {}, "The end"), ...endings(book).map((words) => el("p", {}, words))),
+      el("section", {}, el("h3", {}, "At this board"), ...atThisBoard().map((words) => el("p", {}, words))),
+    );
+    byId("game").after(this.#root);
+    heading.focus({ preventScroll: true });
+  }
+
+  close() {
+    this.#ends.splice(0).forEach((end) => end());
+    this.#root?.remove();
+  }
+
+  /** @param {ReturnType<typeof lessons>[number]} lesson @param {Rulebook} book */
+  #lesson(lesson, book) {
+    const root = el("div", { class: "board little" });
+    const said = el("p", { class: "hint-text", role: "status" });
+    this.#ends.push(practise(this.#services, root, lesson, book, (sentence) => (said.textContent = sentence)));
+    return el("section", { class: "lesson" }, el("div", {}, el("h3", {}, lesson.title), el("p", {}, lesson.words), said), root);
+  }
 }
 
 /** @param {Rulebook} book */
@@ -105,17 +138,17 @@ function atThisBoard() {
 
 /**
  * A little board on which a move can be tried again and again.
- * @param {Table} table
+ * @param {Services} services
  * @param {HTMLElement} root
  * @param {{position: string, name: string}} lesson
  * @param {Rulebook} book
  * @param {(sentence: string) => void} say
  * @returns {() => void} to be called when it is not needed any more
  */
-function practise(table, root, { position, name }, book, say) {
+function practise({ core, hasNumbers }, root, { position, name }, book, say) {
   const begin = () =>
-    table.core.start({ rulebook: book.id, players: [{ kind: "human" }, { kind: "human" }], colour: "black", position, seed: 1 }).game;
-  const looks = { numbers: table.hasNumbers(book) };
+    core.start({ rulebook: book.id, players: [{ kind: "human" }, { kind: "human" }], colour: "black", position, seed: 1 }).game;
+  const looks = { numbers: hasNumbers(book) };
   /** @type {LiveGame | null} */
   let game = null;
   let timer = 0;
