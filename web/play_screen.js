@@ -80,14 +80,14 @@ export class PlayScreen {
   /** @param {string} reason */
   #setAside(reason) {
     this.#services.store.setAside();
-    toast(`The saved game was set aside, because it cannot be read.${reason} It is kept under Games.`);
+    toast(`The saved game could not be read and was set aside.${reason} You will find it under Games.`);
   }
 
   /** @param {boolean} isThisGame */
   #takenOver(isThisGame) {
     const sentence = isThisGame
-      ? "This game is open in another tab, and is played there."
-      : "A game was begun in another tab, and only one can be kept.";
+      ? "You are playing this game in another tab."
+      : "You started a game in another tab, and only one can be saved.";
     toast(sentence, { "Play here": () => this.#resume(() => this.session.takeBack()) });
   }
 

@@ -115,7 +115,7 @@ export class Session {
    */
   send(command) {
     if (!this.game) return null;
-    if (!this.isOwner) return "This game goes on in another tab.";
+    if (!this.isOwner) return "This game is being played in another tab.";
     let step;
     try {
       step = this.game.send(command);

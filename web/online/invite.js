@@ -90,11 +90,11 @@ export function showInvite({ catalog, store, rulebook, go }) {
     colours,
     el("label", { class: "asked" }, el("span", { class: "legend" }, "Clock"), clocks),
     el("label", { class: "asked" }, el("span", { class: "legend" }, "Rules"), books),
-    el("label", { class: "asked" }, el("span", { class: "legend" }, "Your name, if you like"), name),
+    el("label", { class: "asked" }, el("span", { class: "legend" }, "Your name (optional)"), name),
     trouble,
     el("button", { class: "filled" }, "Make the link"),
   );
-  const about = "You get a link to send. Whoever opens it first and presses Join plays with you; all others watch.";
+  const about = "You get a link to send to a friend. The first person to open it and press Join plays with you; anyone else can watch.";
   openDialog("Invite a friend", "invite", el("p", {}, about), form);
   showColours();
 }

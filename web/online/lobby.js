@@ -26,7 +26,7 @@ export function inviterSheet(catalog, { id, start }, takeBack, say) {
   const done = el("p", { class: "hint-text", role: "status" });
   const copied = async () => {
     if (!(await copy(link))) field.focus();
-    done.textContent = document.activeElement === field ? "Copy it from the field." : "The link is copied.";
+    done.textContent = document.activeElement === field ? "Copy it from here." : "Link copied.";
   };
   const trouble = el("p", { class: "trouble", role: "alert" });
   const withdraw = async () => {
@@ -45,8 +45,8 @@ export function inviterSheet(catalog, { id, start }, takeBack, say) {
     el("div", { class: "link-field" }, field, el("button", { class: "filled", onclick: () => void copied() }, "Copy")),
     done,
     "share" in navigator && el("button", { class: "small", onclick: () => void navigator.share({ title: "A game of checkers", url: link }).catch(() => {}) }, "Share"),
-    el("figure", {}, el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 160, height: 160 }), el("figcaption", { class: "hint-text" }, "Or point a phone at this.")),
-    onThisMachine && el("p", { class: "hint-text" }, "This link only works on this computer. For others, start Crownhead with --host 0.0.0.0 and open it by this computer's address in the network."),
+    el("figure", {}, el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 160, height: 160 }), el("figcaption", { class: "hint-text" }, "Or scan this with a phone.")),
+    onThisMachine && el("p", { class: "hint-text" }, "This link works only on this computer. To play from other devices, start Crownhead with --host 0.0.0.0 and open it at this computer's network address."),
     el("p", { class: "hint-text" }, termsOf(start, catalog)),
     meanwhile(),
     el("button", { class: "link", onclick: () => void withdraw() }, "Withdraw the invitation"),
@@ -64,7 +64,7 @@ export function arrivalSheet(presence, isLong) {
 }
 
 function meanwhile() {
-  return el("a", { class: "link", href: "/" }, "Play something else meanwhile");
+  return el("a", { class: "link", href: "/" }, "Play something else in the meantime");
 }
 
 /** For a game that will not begin. @param {string} sentence why @param {(path: string) => void} go */
@@ -93,7 +93,7 @@ export function guestSheet(catalog, store, { id, start }) {
   const form = el(
     "form",
     { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void take()) },
-    el("label", { class: "asked" }, el("span", { class: "legend" }, "Your name, if you like"), name),
+    el("label", { class: "asked" }, el("span", { class: "legend" }, "Your name (optional)"), name),
     trouble,
     el("button", { class: "filled" }, "Join"),
   );

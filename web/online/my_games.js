@@ -96,7 +96,7 @@ function title({ phase, names, you }) {
 function about(game) {
   const { phase, your_turn, plies, updated } = game;
   const day = new Date(updated).toLocaleDateString(undefined, { day: "numeric", month: "short" });
-  if (phase === "waiting") return `Nobody has joined yet · ${day}`;
+  if (phase === "waiting") return `No one has joined yet · ${day}`;
   const state = resultOf(game) ?? (your_turn ? "Your move." : "Their move.");
   return `${state} · ${plies} ${plies === 1 ? "move" : "moves"} · ${day}`;
 }

@@ -104,7 +104,7 @@ class OnlineGame {
 
   /** Finds out what is at the link, and connects. */
   async load() {
-    this.#showLobby("The game is not here yet.", arrivalSheet(this.#presence, false));
+    this.#showLobby("The game is still loading.", arrivalSheet(this.#presence, false));
     let info = null;
     try {
       // Its answer sets the cookie by which the server knows the connection, so it comes first.
@@ -144,7 +144,7 @@ class OnlineGame {
   #arrive(info) {
     this.#info = info;
     if (info?.phase === "waiting") return this.#wait(info);
-    this.#showLobby("The game is not here yet.", arrivalSheet(this.#presence, info === null));
+    this.#showLobby("The game is still loading.", arrivalSheet(this.#presence, info === null));
     if (info) return;
     this.#since = -Infinity;
     this.#showPresence();
@@ -228,7 +228,7 @@ class OnlineGame {
 
   /** The game that was waited for has begun. @param {View} view */
   #begin({ list }) {
-    if (!this.session?.isSeated) return toast("Somebody else has taken the seat; you are watching.");
+    if (!this.session?.isSeated) return toast("Someone else joined first, so you are watching.");
     if (!this.#info?.seated) return;
     this.#joinedAt = list.length;
     this.#services.playSound("turn");
@@ -278,8 +278,8 @@ class OnlineGame {
     const { inviter_away_since, guest_away_since } = /** @type {OnlineSession} */ (this.session).presence;
     const isInviter = view.inviter === you;
     const isHere = (isInviter ? guest_away_since : inviter_away_since) === null;
-    if (isHere) return view.buttons.claim_forfeit.enabled ? " has not answered: you may claim the game." : " is connected.";
-    return view.buttons.claim_forfeit.enabled ? " has been away for a long time: you may claim the game." : " is not connected.";
+    if (isHere) return view.buttons.claim_forfeit.enabled ? " has not answered. You can claim the game." : " is connected.";
+    return view.buttons.claim_forfeit.enabled ? " has been away for a long time. You can claim the game." : " is not connected.";
   }
 
   /** @param {View | null} view */
@@ -287,7 +287,7 @@ class OnlineGame {
     if (!view || !this.session) return "";
     const { isSeated } = this.session;
     const { watchers } = this.session.presence;
-    if (isSeated) return watchers === 0 ? "" : watchers === 1 ? "1 person watches." : `${watchers} people watch.`;
+    if (isSeated) return watchers === 0 ? "" : watchers === 1 ? "1 person is watching." : `${watchers} people are watching.`;
     if (watchers <= 1) return "You are watching.";
     return watchers === 2 ? "You and 1 other are watching." : `You and ${watchers - 1} others are watching.`;
   }
@@ -299,7 +299,7 @@ class OnlineGame {
    */
   #next(game, isNews) {
     const go = () => this.#services.go(pathOf(game));
-    if (!this.session?.isSeated) toast("They play again.", { "Watch the next game": go });
+    if (!this.session?.isSeated) toast("They are playing another game.", { "Watch the next game": go });
     else if (isNews) go();
   }
 
@@ -331,6 +331,6 @@ class OnlineGame {
   async leave(answers) {
     const view = this.session?.game?.view;
     if (!view?.you || view.outcome) return answers.at(-1);
-    return ask("Leave this game? It goes on at its link; you find it on the first screen, under My games.", answers);
+    return ask("Leave this game? It goes on without you. You can come back to it under My games, on the start screen.", answers);
   }
 }

@@ -45,10 +45,10 @@ export function showEnd(game, { controller, rematch, decline, review, say }) {
     el(
       "div",
       { class: "row links" },
-      link("Look through the game", review),
+      link("Review the game", review),
       link(controller.otherGameLabel, () => controller.otherGame()),
       link("Save PDN", () => save("game.pdn", pdn())),
-      link("Copy FEN", () => void copy(view.fen).then((done) => done && say("The position is copied."))),
+      link("Copy FEN", () => void copy(view.fen).then((done) => done && say("The position was copied."))),
       link("Share", () => void share(pdn(), say)),
     ),
   );
@@ -67,6 +67,6 @@ async function share(text, say) {
     await navigator.share({ title: "A game of checkers", text });
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") return;
-    if (await copy(text)) say("The game is copied.");
+    if (await copy(text)) say("The game was copied.");
   }
 }

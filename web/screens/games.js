@@ -32,7 +32,7 @@ export function showGames({ core, store, review, openFile }) {
     trouble.textContent = "";
     const log = store.log(game.id);
     try {
-      if (!log) throw new Error("The moves of that game are no longer kept.");
+      if (!log) throw new Error("The moves of that game are no longer saved.");
       await review(() => {
         const { game: live } = core.replay(log);
         dialog.close();
@@ -63,7 +63,7 @@ function statistics(store, catalog) {
     const tally = store.tallies[number];
     return tally ? [row(name, tally)] : [];
   });
-  if (rows.length === 0) return el("p", {}, "Games that you finish are kept here.");
+  if (rows.length === 0) return el("p", {}, "Games that you finish are listed here.");
   const head = ["Level", "Won", "Drawn", "Lost"].map((text) => el("th", { scope: "col" }, text));
   return el("table", {}, el("caption", { class: "legend" }, "Against the computer"), el("tr", {}, ...head), ...rows);
 }
@@ -107,5 +107,5 @@ function setAside(store) {
   const buttons = store.aside.map(([at, text]) =>
     el("button", { class: "link", onclick: () => save(`damaged-${at}.json`, text) }, new Date(at).toLocaleString()),
   );
-  return [el("section", {}, el("h3", {}, "Set aside"), el("p", {}, "These could not be read. Save them before they are cleared."), ...buttons)];
+  return [el("section", {}, el("h3", {}, "Set aside"), el("p", {}, "These games could not be read. Download them here before you clear your browser's data."), ...buttons)];
 }

@@ -33,7 +33,7 @@ export function openGame({ core, review }) {
   const choose = async () => {
     const [chosen] = file.files ?? [];
     if (!chosen) return;
-    if (chosen.size > MAX_BYTES) trouble.textContent = "That file is too large for the page; 20 MB is the limit.";
+    if (chosen.size > MAX_BYTES) trouble.textContent = "That file is too large: the limit is 20 MB.";
     else read(await chosen.text());
   };
   const read = (/** @type {string} */ pdn) => {

@@ -26,7 +26,7 @@ function lessons(book) {
     },
     {
       title: "A man's jump",
-      words: `If a ${enemy} piece stands on the next square and the square behind it is empty, the man jumps over it, and it is captured. Whoever can jump must jump. If there is a choice, any jump will do.`,
+      words: `If a ${enemy} piece stands on the next square and the square behind it is empty, the man jumps over it, which captures it. If you can jump, you must. If there are several jumps, choose any.`,
       position: "B:W18,32:B3,14",
       name: "Try a man's jump",
     },
@@ -92,7 +92,7 @@ export class RulesScreen {
       el("p", {}, opening(book)),
       ...lessons(book).map((lesson) => this.#lesson(lesson, book)),
       el("section", {}, el("h3", {}, "The end"), ...endings(book).map((words) => el("p", {}, words))),
-      el("section", {}, el("h3", {}, "At this board"), ...atThisBoard().map((words) => el("p", {}, words))),
+      el("section", {}, el("h3", {}, "On this board"), ...atThisBoard().map((words) => el("p", {}, words))),
     );
     byId("game").after(this.#root);
     heading.focus({ preventScroll: true });
@@ -121,18 +121,18 @@ function opening(book) {
 /** @param {Catalog["rulebooks"][number]} book */
 function endings(book) {
   const draws = book.draws
-    ? `Both can agree on a draw.${book.claims ? " One can claim it when neither can win; the tables decide." : ""}`
+    ? `The players can agree on a draw.${book.claims ? " Either can claim one when neither side can win; the endgame tables decide." : ""}`
     : "A draw cannot be offered. An ending that nobody can win may be left without a result, if both agree.";
   return [
-    "Whoever cannot move has lost, because all their pieces are captured or blocked. So has whoever resigns, leaves the game, or runs out of time.",
+    "A player who cannot move, because all their pieces are captured or blocked, loses. So does a player who resigns, leaves the game or runs out of time.",
     `${book.title}: ${book.summary} ${draws}`,
   ];
 }
 
 function atThisBoard() {
   return [
-    "Click or tap a piece and then a square, or drag it. In a long jump, go from landing to landing, or straight to the last square.",
-    "With the keyboard: arrows go over the board, Enter or Space picks up and puts down, Escape lets go; or type a move, such as 11-15, and press Enter.",
+    "Click or tap a piece and then a square, or drag the piece. In a multiple jump, go from landing to landing, or straight to the last square.",
+    "With the keyboard: move over the board with the arrows, pick up and put down with Enter or Space, and let go with Escape. Or type a move, such as 11-15, and press Enter.",
   ];
 }
 

@@ -217,7 +217,7 @@ test("a browser that keeps nothing still plays, and says so", async () => {
   await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("no", "SecurityError"); } }));
   await page.reload();
   await play(page);
-  await page.locator(".toast", { hasText: "keeps nothing" }).waitFor();
+  await page.locator(".toast", { hasText: "does not let the page save anything" }).waitFor();
   await moves(page, [11, 15]);
 });
 
@@ -322,7 +322,7 @@ test("a breakdown of the rules is told, and the game goes on from its log", asyn
   await moves(page, [11, 15], [22]);
   await page.evaluate(() => (globalThis.breaks = true));
   await moves(page, [18]);
-  await says(page, /^Something broke inside the game: .*a test/);
+  await says(page, /^Something went wrong inside the game: .*a test/);
   await moves(page, [18]);
   assert.equal(await page.locator("#moves button").count(), 2);
 });
@@ -347,7 +347,7 @@ test("a game that is deleted is asked for once, does not count, and does not com
   assert.match(await dialog.locator("table").textContent(), /001/);
   await dialog.getByRole("button", { name: "Delete the game" }).click();
   await page.locator("dialog.question").getByRole("button", { name: "Delete" }).click();
-  await dialog.getByText("Games that you finish are kept here.").waitFor();
+  await dialog.getByText("Games that you finish are listed here.").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Open a game file");
   await page.keyboard.press("Escape");
   await page.locator("#end").getByRole("button", { name: "New game" }).click();
@@ -378,7 +378,7 @@ test("two tabs that both begin a game are told of each other, and neither loses 
   await moves(page, [11, 15]);
   await play(other);
   await moves(other, [9, 13]);
-  const note = page.locator(".toast", { hasText: "begun in another tab" });
+  const note = page.locator(".toast", { hasText: "started a game in another tab" });
   await note.getByRole("button", { name: "Play here" }).click();
   await other.locator(".toast", { hasText: "another tab" }).waitFor();
   await moves(page, [22, 18]);
@@ -396,7 +396,7 @@ test("a tab that does not play the saved game cannot clear it away", async () =>
   await other.locator(".toast", { hasText: "another tab" }).getByRole("button", { name: "Close" }).click();
   await other.locator("#new-game").click();
   await other.getByRole("dialog").getByRole("button", { name: "Change options" }).click();
-  await says(other, "This game goes on in another tab.");
+  await says(other, "This game is being played in another tab.");
   await page.reload();
   await page.locator("#moves button").first().waitFor();
   assert.equal(await page.locator("#moves button").count(), 1);

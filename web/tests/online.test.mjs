@@ -293,9 +293,9 @@ test("whoever comes too late to join is told, and watches", async () => {
   await eve.getByRole("button", { name: "Join" }).waitFor();
   assert.equal(await anna.locator(".presence").textContent(), "", "who may yet join does not watch");
   await friend(anna, link);
-  await eve.getByText("Somebody else has taken the seat; you are watching.").waitFor();
+  await eve.getByText("Someone else joined first, so you are watching.").waitFor();
   await told(eve, "You are watching.");
-  await told(anna, "1 person watches.");
+  await told(anna, "1 person is watching.");
 });
 
 test("who withdraws an invitation is told so over the line if the answer is lost", async () => {
@@ -317,7 +317,7 @@ test("who leaves a game in the middle is asked, and told where it goes on", asyn
   const link = await invited(anna, "Anna");
   await friend(anna, link);
   await anna.getByRole("button", { name: "New game" }).click();
-  await anna.getByRole("dialog").getByText("It goes on at its link").waitFor();
+  await anna.getByRole("dialog").getByText("It goes on without you").waitFor();
   await anna.getByRole("button", { name: "Keep playing" }).click();
   assert.equal(anna.url(), link);
   await anna.getByRole("button", { name: "New game" }).click();
@@ -441,7 +441,7 @@ test("a game whose log is too long to send goes on from a snapshot", async () =>
   await anna.locator('#moves [data-ply="4"]').waitFor();
   await resign(anna);
   await anna.locator("#end h2").waitFor();
-  await anna.getByRole("button", { name: "Look through the game" }).click();
+  await anna.getByRole("button", { name: "Review the game" }).click();
   const review = anna.locator("dialog.review");
   await review.getByText("27-23").first().waitFor();
   const saving = anna.waitForEvent("download");
