@@ -30,6 +30,8 @@ mod opponent;
 mod probe;
 mod score;
 mod search;
+#[cfg(not(target_family = "wasm"))]
+mod stopwatch;
 mod table;
 
 pub use bench::{Bench, bench, bench_with};
@@ -45,3 +47,5 @@ pub use limits::{Clock, Limits, Time};
 pub use opponent::{Choice, DrawAnswer, Opponent, Source};
 pub use probe::{Known, Probe};
 pub use score::{Score, Verdict};
+#[cfg(not(target_family = "wasm"))]
+pub use stopwatch::{StopFlag, Stopwatch};

@@ -17,8 +17,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crownhead_engine::Stopwatch;
 use crownhead_engine::{Engine, Limits};
-use crownhead_lab::Stopwatch;
 use crownhead_lab::study::{Endings, Student, Studies};
 use crownhead_pdn::{Game, Reader};
 use crownhead_tablebase::Tablebase;

@@ -6,8 +6,8 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crownhead_engine::Stopwatch;
 use crownhead_engine::{Engine, EngineError, Evaluation, Limits, bench_with};
-use crownhead_lab::Stopwatch;
 use crownhead_rules::{History, Rulebook};
 
 const RUNS: usize = 6;

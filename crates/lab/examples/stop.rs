@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crownhead_engine::Stopwatch;
 use crownhead_engine::{Dice, Engine, Limits};
-use crownhead_lab::Stopwatch;
 use crownhead_rules::{Class, History, Opening, Rulebook};
 
 const ALLOWED: Duration = Duration::from_millis(5);

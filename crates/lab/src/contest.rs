@@ -14,9 +14,9 @@ use crownhead_tablebase::Tablebase;
 pub use game::{GameRecord, Pace};
 pub use pairing::Pairing;
 
-use crate::StopButton;
 use crate::player::{PlayerError, PlayerSpec};
 use crate::rating::{Decision, Sprt, Tally};
+use crownhead_engine::StopFlag;
 use game::Seat;
 
 /// How a match is played.
@@ -35,7 +35,7 @@ pub struct Contest {
     /// Games that they decide are not played on.
     pub tables: Tablebase,
     /// Ends the match when it is pressed; games under way are given up.
-    pub stop: StopButton,
+    pub stop: StopFlag,
 }
 
 /// Where a match stands.
@@ -79,7 +79,7 @@ impl Contest {
                 scope.spawn(move || {
                     // A player may fail only because it was called away.
                     if let Err(error) = self.play_pile(next, &sender)
-                        && !self.stop.is_pressed()
+                        && !self.stop.is_set()
                     {
                         // If nobody listens any more, the match has ended already.
                         let _ = sender.send(Err(error));
@@ -101,7 +101,7 @@ impl Contest {
         // The first games of openings whose second is still under way.
         let mut halves = HashMap::new();
         for result in results {
-            if self.stop.is_pressed() {
+            if self.stop.is_set() {
                 break;
             }
             let (round, game) = result?;
@@ -128,11 +128,11 @@ impl Contest {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(pairing) = self.pairings.get(place) else { return Ok(()) };
             let with_black = game::play(pairing, &self.tables, first, second)?;
-            if self.stop.is_pressed() || sender.send(Ok((2 * place, with_black))).is_err() {
+            if self.stop.is_set() || sender.send(Ok((2 * place, with_black))).is_err() {
                 return Ok(());
             }
             let with_white = game::play(pairing, &self.tables, second, first)?;
-            if self.stop.is_pressed() || sender.send(Ok((2 * place + 1, with_white))).is_err() {
+            if self.stop.is_set() || sender.send(Ok((2 * place + 1, with_white))).is_err() {
                 return Ok(());
             }
         }
@@ -170,7 +170,7 @@ mod tests {
             concurrency: 2,
             sprt: None,
             tables: Tablebase::embedded(),
-            stop: StopButton::default(),
+            stop: StopFlag::default(),
         }
     }
 
@@ -182,7 +182,7 @@ mod tests {
             let stop = contest.stop.clone();
             let stopper = thread::spawn(move || {
                 thread::sleep(Duration::from_millis(200));
-                stop.press();
+                stop.set();
             });
             let standing = contest.play(&mut |_, _, _| panic!("a game ended")).unwrap();
             assert_eq!(standing, Standing::default());
@@ -196,7 +196,7 @@ mod tests {
         let mut seen = 0;
         let watch = &mut |_: &_, _, _: &_| {
             seen += 1;
-            contest.stop.press();
+            contest.stop.set();
         };
         contest.play(watch).unwrap();
         assert_eq!(seen, 1);

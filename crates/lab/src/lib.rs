@@ -7,9 +7,6 @@ pub mod hub;
 pub mod player;
 pub mod rating;
 pub mod review;
-mod stopwatch;
 pub mod study;
 pub mod train;
 mod wander;
-
-pub use stopwatch::{StopButton, Stopwatch};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use crownhead_engine::Engine;
-use crownhead_lab::Stopwatch;
+use crownhead_engine::Stopwatch;
 use crownhead_lab::book::BookPlan;
 
 use super::{nodes, progress, wrong_usage};

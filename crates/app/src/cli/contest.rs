@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use crownhead_engine::Level;
-use crownhead_lab::StopButton;
+use crownhead_engine::StopFlag;
 use crownhead_lab::contest::{Contest, Pace, Pairing, Standing};
 use crownhead_lab::player::PlayerSpec;
 use crownhead_lab::rating::{Decision, Sprt, Tally};
@@ -19,7 +19,7 @@ use crownhead_rules::Class;
 use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
-use super::interrupt::{Interrupted, press_on_ctrl_c};
+use super::interrupt::{Interrupted, stop_on_ctrl_c};
 use super::tables::Tables;
 use super::{nodes, plies, progress, seconds, thread_count, whole_number, wrong_usage};
 use crate::talk::tell;
@@ -156,17 +156,17 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(100);
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let stop = StopButton::default();
-        press_on_ctrl_c(stop.clone()).context("cannot listen to Ctrl-C")?;
+        let stop = StopFlag::default();
+        stop_on_ctrl_c(stop.clone()).context("cannot listen to Ctrl-C")?;
         match self.levels {
             Some(range) => round_robin::run(&self, range, &stop)?,
             None => self.run_two(&stop)?,
         }
-        if stop.is_pressed() { Err(Interrupted.into()) } else { Ok(()) }
+        if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
 
     /// Two players.
-    fn run_two(&self, stop: &StopButton) -> anyhow::Result<()> {
+    fn run_two(&self, stop: &StopFlag) -> anyhow::Result<()> {
         let players = [self.first.clone(), self.second.clone()];
         let contest = self.contest(players, self.games, Pace::Move(DEFAULT_MOVE_TIME), stop)?;
         let standing = self.play(&contest)?;
@@ -204,7 +204,7 @@ impl Match {
         players: [PlayerSpec; 2],
         games: usize,
         default: Pace,
-        stop: &StopButton,
+        stop: &StopFlag,
     ) -> anyhow::Result<Contest> {
         Ok(Contest {
             players,
@@ -245,7 +245,7 @@ impl Match {
             if let Some(file) = file.as_mut().filter(|_| written.is_ok()) {
                 written = file.write_all(format!("{}\n", game.to_pdn(&event, round + 1)).as_bytes());
                 if written.is_err() {
-                    contest.stop.press();
+                    contest.stop.set();
                 }
             }
         });

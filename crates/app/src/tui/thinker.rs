@@ -8,9 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
+use crownhead_engine::Stopwatch;
 use crownhead_engine::{Clock, Control, Engine, EngineError, Found, Level, Opponent, Time};
 use crownhead_game::{Command, Effect, Task, Verdict, Work};
-use crownhead_lab::Stopwatch;
 use crownhead_rules::History;
 use crownhead_tablebase::{Tablebase, Wdl};
 

@@ -8,10 +8,10 @@ use crownhead_rules::{DrawReason, History, Outcome, Rulebook, Side, WinReason};
 use crownhead_tablebase::{Tablebase, Wdl};
 
 use super::Pairing;
-use crate::StopButton;
 use crate::hub::ClientError;
 use crate::player::{Player, PlayerError, PlayerSpec};
 use crate::rating::Point;
+use crownhead_engine::StopFlag;
 
 /// What a player may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(super) struct Seat {
     left: Duration,
     /// The player has failed and has to be called anew for another game.
     failed: bool,
-    stop: StopButton,
+    stop: StopFlag,
 }
 
 /// Plays a game. If it is stopped, what comes of it means nothing.
@@ -94,7 +94,7 @@ pub(super) fn play(
     for seat in [&mut *black, &mut *white] {
         seat.new_game(pairing.seeds[seat.place])?;
     }
-    while record.history.moves().len() < MAX_PLIES && !black.stop.is_pressed() {
+    while record.history.moves().len() < MAX_PLIES && !black.stop.is_set() {
         if let Some(outcome) = outcome(&record.history, tables) {
             record.outcome = outcome;
             break;
@@ -157,7 +157,7 @@ impl Seat {
         place: usize,
         spec: &PlayerSpec,
         pace: Pace,
-        stop: &StopButton,
+        stop: &StopFlag,
     ) -> Result<Seat, PlayerError> {
         Ok(Seat {
             place,
@@ -270,7 +270,7 @@ mod tests {
         let spec: PlayerSpec = "random".parse().unwrap();
         let seat = |place| {
             let player = Box::new(Stubborn(Answer::bare(stale)));
-            Seat { player, ..Seat::new(place, &spec, Pace::Nodes(1), &StopButton::default()).unwrap() }
+            Seat { player, ..Seat::new(place, &spec, Pace::Nodes(1), &StopFlag::default()).unwrap() }
         };
         let record = play(&pairing, &Tablebase::empty(), &mut seat(0), &mut seat(1)).unwrap();
         let told = format!("random: {stale} is not legal in {}", history.position());

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crownhead_engine::{Clock, Limits, Time};
 use crownhead_rules::{History, Move, Progress};
 
-use crate::StopButton;
+use crownhead_engine::StopFlag;
 
 pub use error::ClientError;
 
@@ -28,7 +28,7 @@ pub struct Client {
     output: Receiver<io::Result<Option<String>>>,
     /// If it needs longer to start or to answer than allowed plus this, it is taken for dead.
     patience: Duration,
-    stop: StopButton,
+    stop: StopFlag,
     /// What it takes for a seed, if it has one that is left to us.
     seeds: Option<Seeds>,
 }
@@ -81,7 +81,7 @@ impl Client {
     pub fn start(
         command: &str,
         parameters: &[(String, String)],
-        stop: &StopButton,
+        stop: &StopFlag,
     ) -> Result<Client, ClientError> {
         Client::start_with(command, parameters, PATIENCE, stop.clone())
     }
@@ -90,7 +90,7 @@ impl Client {
         command: &str,
         parameters: &[(String, String)],
         patience: Duration,
-        stop: StopButton,
+        stop: StopFlag,
     ) -> Result<Client, ClientError> {
         let mut words = command.split_whitespace();
         let program = words.next().ok_or(ClientError::NoCommand)?;
@@ -220,7 +220,7 @@ impl Client {
     /// The next line that can be read. A complaint is an error.
     fn receive(&mut self, deadline: Deadline) -> Result<Line, ClientError> {
         loop {
-            if self.stop.is_pressed() {
+            if self.stop.is_set() {
                 return Err(ClientError::Stopped { name: self.name.clone() });
             }
             let left = deadline.left();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     fn start(command: &str, parameters: &[(String, String)]) -> Result<Client, ClientError> {
-        Client::start(command, parameters, &StopButton::default())
+        Client::start(command, parameters, &StopFlag::default())
     }
 
     const READY: &str = "read hub; echo id name=Script; echo wait; read init; echo ready\n";
@@ -356,7 +356,7 @@ mod tests {
     fn who_talks_and_does_not_answer_is_silent() {
         for command in ["yes", "cat /dev/zero"] {
             let Err(error) =
-                Client::start_with(command, &[], Duration::from_millis(100), StopButton::default())
+                Client::start_with(command, &[], Duration::from_millis(100), StopFlag::default())
             else {
                 panic!()
             };

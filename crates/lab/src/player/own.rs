@@ -8,7 +8,7 @@ use crownhead_rules::{History, Rulebook};
 use crownhead_tablebase::Tablebase;
 
 use super::{Answer, Player, PlayerError};
-use crate::{StopButton, Stopwatch};
+use crownhead_engine::{StopFlag, Stopwatch};
 
 /// This engine, at full strength or at a level.
 pub struct Own {
@@ -18,7 +18,7 @@ pub struct Own {
     rulebook: Rulebook,
     /// Time by nodes instead of the real one.
     node_clock: Option<NodeClock>,
-    stop: StopButton,
+    stop: StopFlag,
 }
 
 /// The time that counts, and the button of the match.
@@ -62,7 +62,7 @@ impl Own {
     pub fn new(hash_bytes: usize, threads: usize) -> Result<Own, PlayerError> {
         let mut engine = Engine::new(hash_bytes)?;
         engine.set_threads(threads);
-        let (rulebook, stop) = (Rulebook::default(), StopButton::default());
+        let (rulebook, stop) = (Rulebook::default(), StopFlag::default());
         Ok(Own { engine, level: None, seed: 0, rulebook, node_clock: None, stop })
     }
 
@@ -72,7 +72,7 @@ impl Own {
     }
 
     /// The same until the button is pressed: then it plays what it has found.
-    pub fn until(self, stop: &StopButton) -> Own {
+    pub fn until(self, stop: &StopFlag) -> Own {
         Own { stop: stop.clone(), ..self }
     }
 
@@ -107,7 +107,7 @@ impl Player for Own {
     }
 
     fn play(&mut self, game: &History, limits: &Limits) -> Result<Answer, PlayerError> {
-        let watch = Stopwatch::with_button(self.stop.clone());
+        let watch = Stopwatch::with_stop(self.stop.clone());
         let control = &Timing { node_clock: self.node_clock, watch };
         let planned = limits.longest_time();
         // The highest level plays by the limits of the match.

@@ -9,8 +9,8 @@ use crownhead_engine::{Engine, Level, Limits};
 use crownhead_tablebase::Tablebase;
 
 use super::{NodeClock, Novice, Own, Player, PlayerError, Random, TableFolder, WeightsFile};
-use crate::StopButton;
 use crate::hub::Client;
+use crownhead_engine::StopFlag;
 
 /// Who is to play, before anybody has sat down.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// If a program cannot be started, there is no room for the hash table, or the endgame tables cannot be used.
-    pub fn sit_down(&self, stop: &StopButton) -> Result<Box<dyn Player>, PlayerError> {
+    pub fn sit_down(&self, stop: &StopFlag) -> Result<Box<dyn Player>, PlayerError> {
         Ok(match &self.who {
             Who::Own(spec) => {
                 let mut own = Own::new(spec.hash_mb << 20, spec.threads)?;
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_folder_without_tables_is_no_mistake_and_one_that_is_not_there_is() {
-        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down(&StopButton::default());
+        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down(&StopFlag::default());
         assert!(sit_down(concat!("self,tablebase=", env!("CARGO_MANIFEST_DIR"))).is_ok());
         let Err(error) = sit_down("self,tablebase=/no/such/folder") else { panic!("nobody noticed") };
         assert_eq!(error.to_string(), "there is no folder /no/such/folder of endgame tables");
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn weights_are_read_or_refused() {
-        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down(&StopButton::default());
+        let sit_down = |text: &str| text.parse::<PlayerSpec>().unwrap().sit_down(&StopFlag::default());
         assert!(sit_down("self,weights=hand").is_ok());
         let Err(error) = sit_down("self,weights=/no/such/file") else { panic!("nobody noticed") };
         assert!(error.to_string().starts_with("cannot read the weights in /no/such/file: "), "{error}");

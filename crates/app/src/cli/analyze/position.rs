@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::ensure;
+use crownhead_engine::Stopwatch;
 use crownhead_engine::{Engine, Found, Line};
-use crownhead_lab::Stopwatch;
 use crownhead_rules::{History, Position};
 use crownhead_tablebase::{Tablebase, Wdl};
 use ratatui::crossterm::terminal;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crownhead_engine::Level;
-use crownhead_lab::StopButton;
+use crownhead_engine::StopFlag;
 use crownhead_lab::contest::Pace;
 use crownhead_lab::player::PlayerSpec;
 use crownhead_lab::rating::Tally;
@@ -46,11 +46,7 @@ const ANCHORS: [&str; 2] = ["random", "novice"];
 /// a round robin comes out the same everywhere.
 const HIGHEST_LEVEL_PACE: Pace = Pace::Nodes(2_000_000);
 
-pub(super) fn run(
-    request: &Match,
-    (lowest, highest): (Level, Level),
-    stop: &StopButton,
-) -> anyhow::Result<()> {
+pub(super) fn run(request: &Match, (lowest, highest): (Level, Level), stop: &StopFlag) -> anyhow::Result<()> {
     // What cannot be written is found out before the games, not after.
     request.plot.as_deref().map(Replacement::check).transpose()?;
     let players = players(lowest, highest);
@@ -73,12 +69,12 @@ pub(super) fn run(
         report.games += standing.tally.games();
         report.table.push(row);
         meetings.push(Meeting { players: [a, b], tally: standing.tally });
-        if stop.is_pressed() {
+        if stop.is_set() {
             break;
         }
     }
     // Of a round robin that was interrupted some have not played at all.
-    if !stop.is_pressed() {
+    if !stop.is_set() {
         let ratings = players.iter().map(PlayerSpec::to_string).zip(scale(players.len(), &meetings));
         report.scale = ratings.map(|(name, elo)| Rating { name, elo }).collect();
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use crownhead_lab::Stopwatch;
+use crownhead_engine::Stopwatch;
 use crownhead_lab::train::{self, Best, Course, Fitting, Games, Lessons, Losses, Next, plot};
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use crownhead_engine::Evaluation;
-use crownhead_lab::Stopwatch;
+use crownhead_engine::Stopwatch;
 use crownhead_lab::player::WeightsFile;
 use crownhead_lab::train::{Recipe, SelfPlay, Store, StoreError};
 use serde::Serialize;
