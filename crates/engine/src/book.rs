@@ -11,6 +11,8 @@
 //! Each line of the tree is a move, one blank further in than the move before it, and how often it is to be played
 //! compared with its neighbours. Moves with 0 are never chosen but may have been played by others, as those of a ballot.
 
+mod build;
+
 use core::fmt::Write;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -18,6 +20,8 @@ use std::sync::OnceLock;
 use crownhead_rules::{Move, Position};
 
 use crate::dice::Dice;
+
+pub use build::BookBuilder;
 
 /// Moves for positions of the opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

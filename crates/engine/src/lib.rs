@@ -35,7 +35,7 @@ mod stopwatch;
 mod table;
 
 pub use bench::{Bench, bench, bench_with};
-pub use book::{Book, BookError};
+pub use book::{Book, BookBuilder, BookError};
 pub use control::{Control, Timeless};
 pub use dice::Dice;
 pub use engine::Engine;

@@ -32,6 +32,7 @@ mod outcome;
 mod perft;
 mod piece;
 mod position;
+mod random_moves;
 mod rng;
 mod rulebook;
 mod setup;
