@@ -37,7 +37,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let mut latencies: Vec<Duration> = (0..stops)
             .map(|_| {
                 // A new cache is empty; clones of the tables would share what earlier searches have read.
-                engine.set_tables(Some(Arc::new(tables.with_cache(CACHE_BYTES))));
+                engine.set_tablebase(Some(Arc::new(tables.with_cache(CACHE_BYTES))));
                 latency(&mut engine, rng.pick(&games), Duration::from_millis(5 + rng.below(60)))
             })
             .collect();

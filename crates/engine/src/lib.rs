@@ -18,34 +18,30 @@
 
 mod bench;
 mod book;
-mod control;
 mod dice;
 mod engine;
-mod error;
 mod evaluation;
-mod found;
 mod level;
 mod limits;
 mod opponent;
-mod probe;
 mod score;
 mod search;
+mod search_result;
 #[cfg(not(target_family = "wasm"))]
 mod stopwatch;
-mod table;
+mod tablebase;
+mod tt;
 
-pub use bench::{Bench, bench, bench_with};
+pub use bench::{BenchResult, bench, bench_with};
 pub use book::{Book, BookBuilder, BookError};
-pub use control::{Control, Timeless};
 pub use dice::Dice;
-pub use engine::Engine;
-pub use error::EngineError;
-pub use evaluation::{Evaluation, Network, Units, View, Weights, WeightsError};
-pub use found::{Found, Line};
+pub use engine::{Engine, EngineError};
+pub use evaluation::{Evaluation, Features, HiddenLayer, Network, Weights, WeightsError};
 pub use level::Level;
-pub use limits::{Clock, Limits, Time};
-pub use opponent::{Choice, DrawAnswer, Opponent, Source};
-pub use probe::{Known, Probe};
-pub use score::{Score, Verdict};
+pub use limits::{ClockState, Control, Limits, TimeLimit, Timeless};
+pub use opponent::{DrawAnswer, MoveChoice, MoveSource, Opponent};
+pub use score::{Score, ScoreKind};
+pub use search_result::{PvLine, SearchResult};
 #[cfg(not(target_family = "wasm"))]
 pub use stopwatch::{StopFlag, Stopwatch};
+pub use tablebase::{Probe, ProbeResult};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::control::Control;
+use crate::limits::Control;
 
 /// Measures time from its creation. Clones share one stop flag.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use std::io::{self, BufRead};
 use std::str::FromStr;
 use std::time::Duration;
 
-use crownhead_engine::{Clock, Engine, Limits, Time};
+use crownhead_engine::{ClockState, Engine, Limits, TimeLimit};
 use crownhead_rules::History;
 use crownhead_tablebase::Tablebase;
 
@@ -242,10 +242,10 @@ fn read_limits(line: &Line) -> Result<Limits, ServerError> {
             // The engine adds the increment itself, so the time before it may be negative.
             let remaining = duration(time + increment);
             let moves = read_count(line, "moves")?;
-            Some(Time::Clock(Clock { remaining, increment: duration(increment), moves }))
+            Some(TimeLimit::Clock(ClockState { remaining, increment: duration(increment), moves }))
         }
     };
-    let move_time = read_positive_seconds(line, "move-time")?.map(|time| Time::Move(duration(time)));
+    let move_time = read_positive_seconds(line, "move-time")?.map(|time| TimeLimit::Move(duration(time)));
     let limits = Limits {
         depth: read_count(line, "depth")?,
         nodes: read_count(line, "nodes")?,

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::num::NonZeroU16;
 use std::ops::RangeInclusive;
 
-use crownhead_engine::{Network, View};
+use crownhead_engine::{Features, Network};
 use crownhead_rules::{Position, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -15,7 +15,7 @@ use crate::sample::Sample;
 /// A training example: the features of a position and the expected result for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Example {
-    pub(crate) view: View,
+    pub(crate) features: Features,
     /// From 0 for a loss to 1 for a win.
     pub(crate) target: f32,
 }
@@ -31,18 +31,18 @@ pub enum DatasetError {
         "these files hold too few games: all of them are in the validation set; play more with `train play`"
     )]
     NoTraining,
-    /// Some weights of a phase would keep their random start.
+    /// Some weights of a bucket would keep their random start.
     #[error(
-        "too few training positions have {fewest} to {most} pieces: {count}, and {MIN_PHASE_EXAMPLES} are needed; add games, \
+        "too few training positions have {fewest} to {most} pieces: {count}, and {MIN_BUCKET_EXAMPLES} are needed; add games, \
          and if tables ended the games before, play some with smaller tables (`train play` with an empty folder as \
          --tablebase)"
     )]
-    SparsePhase {
+    SparseBucket {
         /// How many positions there are.
         count: usize,
-        /// The fewest pieces of the phase.
+        /// The fewest pieces of the bucket.
         fewest: u32,
-        /// The most pieces of the phase.
+        /// The most pieces of the bucket.
         most: u32,
     },
     /// Without validation set, training does not know when to stop.
@@ -50,8 +50,8 @@ pub enum DatasetError {
     NoValidation,
 }
 
-/// The fewest examples to train a phase on: as many as it has weights of its own.
-const MIN_PHASE_EXAMPLES: usize = Network::HIDDEN + 1;
+/// The fewest examples to train a bucket on: as many as it has weights of its own.
+const MIN_BUCKET_EXAMPLES: usize = Network::HIDDEN + 1;
 
 /// Possible numbers of pieces in a position to search.
 const PIECES: RangeInclusive<u32> = 2..=24;
@@ -88,11 +88,11 @@ impl Dataset {
 
     /// Removes from the validation set all positions that are in the training set as well, once all games have been added.
     pub fn remove_leaks(&mut self) {
-        let mut unseen: HashSet<View> = self.validation.iter().map(|example| example.view).collect();
+        let mut unseen: HashSet<Features> = self.validation.iter().map(|example| example.features).collect();
         for example in &self.training {
-            unseen.remove(&example.view);
+            unseen.remove(&example.features);
         }
-        self.validation.retain(|example| unseen.contains(&example.view));
+        self.validation.retain(|example| unseen.contains(&example.features));
     }
 
     /// Is the dataset large enough to train on?
@@ -104,15 +104,15 @@ impl Dataset {
             let is_empty = self.validation.is_empty();
             return Err(if is_empty { DatasetError::Empty } else { DatasetError::NoTraining });
         }
-        let mut counts = [0; View::PHASES];
+        let mut counts = [0; Features::BUCKETS];
         for example in &self.training {
-            counts[example.view.phase()] += 1;
+            counts[example.features.bucket()] += 1;
         }
-        if let Some(phase) = counts.iter().position(|&count| count < MIN_PHASE_EXAMPLES) {
-            let mut pieces = PIECES.filter(|&pieces| View::phase_of(pieces) == phase);
-            let fewest = pieces.next().expect("each phase has some numbers of pieces");
+        if let Some(bucket) = counts.iter().position(|&count| count < MIN_BUCKET_EXAMPLES) {
+            let mut pieces = PIECES.filter(|&pieces| Features::bucket_of(pieces) == bucket);
+            let fewest = pieces.next().expect("each bucket has some numbers of pieces");
             let most = pieces.next_back().unwrap_or(fewest);
-            return Err(DatasetError::SparsePhase { count: counts[phase], fewest, most });
+            return Err(DatasetError::SparseBucket { count: counts[bucket], fewest, most });
         }
         if self.validation.is_empty() {
             return Err(DatasetError::NoValidation);
@@ -145,7 +145,7 @@ impl Example {
         };
         let expected = sigmoid(f32::from(sample.score) / f32::from(scale.get()));
         let target = result_weight * result + (1.0 - result_weight) * expected;
-        Example { view: View::of(&sample.position), target }
+        Example { features: Features::of(&sample.position), target }
     }
 }
 
@@ -270,17 +270,17 @@ mod tests {
         for (square, side) in (0..pieces as usize).zip(Side::BOTH.into_iter().cycle()) {
             setup.pieces[square] = Some(Piece::king(side));
         }
-        Example { view: View::of(&setup.to_position().unwrap()), target: 0.5 }
+        Example { features: Features::of(&setup.to_position().unwrap()), target: 0.5 }
     }
 
     #[test]
-    fn a_phase_with_too_few_examples_is_named_by_its_pieces() {
+    fn a_bucket_with_too_few_examples_is_named_by_its_pieces() {
         let mut dataset = Dataset { validation: vec![kings(9)], ..Dataset::default() };
         for (fewest, most) in [(2, 6), (7, 9), (22, 24)] {
             let others = PIECES.filter(|pieces| !(fewest..=most).contains(pieces));
-            dataset.training = others.flat_map(|pieces| vec![kings(pieces); MIN_PHASE_EXAMPLES]).collect();
-            for count in 0..MIN_PHASE_EXAMPLES {
-                let sparse = DatasetError::SparsePhase { count, fewest, most };
+            dataset.training = others.flat_map(|pieces| vec![kings(pieces); MIN_BUCKET_EXAMPLES]).collect();
+            for count in 0..MIN_BUCKET_EXAMPLES {
+                let sparse = DatasetError::SparseBucket { count, fewest, most };
                 assert_eq!(dataset.check(), Err(sparse));
                 dataset.training.push(kings(fewest));
             }
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_dataset_without_validation_set_is_rejected() {
-        let training = PIECES.flat_map(|pieces| vec![kings(pieces); MIN_PHASE_EXAMPLES]).collect();
+        let training = PIECES.flat_map(|pieces| vec![kings(pieces); MIN_BUCKET_EXAMPLES]).collect();
         let dataset = Dataset { training, ..Dataset::default() };
         assert_eq!(dataset.check(), Err(DatasetError::NoValidation));
     }

@@ -9,7 +9,7 @@
 //! use crownhead_tablebase::Tablebase;
 //! use crownhead_training::{Recipe, SelfPlay};
 //!
-//! let (evaluation, tables) = (Evaluation::Hand, Tablebase::embedded());
+//! let (evaluation, tables) = (Evaluation::Handcrafted, Tablebase::embedded());
 //! let recipe = Recipe::new(1, 20, &evaluation, &tables);
 //! let mut games = Vec::new();
 //! SelfPlay { recipe, evaluation, first: 0, threads: 1, tables }.play(&mut |game| {

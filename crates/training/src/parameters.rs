@@ -1,13 +1,13 @@
 //! The parameters of the network in floating point, as one list, so that the optimizer need not know what they are for.
 
-use crownhead_engine::{Network, View, Weights, WeightsError};
+use crownhead_engine::{Features, Network, Weights, WeightsError};
 use crownhead_rules::Rng;
 
 const HIDDEN: usize = Network::HIDDEN;
 const INPUT: usize = HIDDEN;
-const OUTPUT: usize = INPUT + View::INPUTS * HIDDEN;
-const OUTPUT_BIAS: usize = OUTPUT + View::PHASES * HIDDEN;
-const COUNT: usize = OUTPUT_BIAS + View::PHASES;
+const OUTPUT: usize = INPUT + Features::COUNT * HIDDEN;
+const OUTPUT_BIAS: usize = OUTPUT + Features::BUCKETS * HIDDEN;
+const COUNT: usize = OUTPUT_BIAS + Features::BUCKETS;
 
 /// Weights into the hidden layer stay below this, so that the accumulator of any position fits into its integers: 24 pieces
 /// and the bias sum to less than 32.
@@ -44,7 +44,7 @@ impl Parameters {
                 _ => 0.0,
             };
         }
-        for unused in (0..View::INPUTS).filter(|&input| !View::can_be_seen(input)) {
+        for unused in (0..Features::COUNT).filter(|&input| !Features::can_occur(input)) {
             parameters.0[INPUT + unused * HIDDEN..][..HIDDEN].fill(0.0);
         }
         parameters
@@ -66,18 +66,18 @@ impl Parameters {
     }
 
     /// The forward pass.
-    pub(crate) fn forward(&self, view: View) -> Forward {
+    pub(crate) fn forward(&self, features: Features) -> Forward {
         let mut hidden: [f32; HIDDEN] = self.row(0).try_into().expect("a row has one entry per hidden unit");
-        for input in view.inputs() {
+        for input in features.active() {
             for (sum, weight) in hidden.iter_mut().zip(self.row(INPUT + input * HIDDEN)) {
                 *sum += weight;
             }
         }
-        let phase = view.phase();
+        let bucket = features.bucket();
         // Eight partial sums, which the processor adds with one instruction.
         let mut output = [0.0; 8];
         for (sums, weights) in
-            hidden.as_chunks().0.iter().zip(self.row(OUTPUT + phase * HIDDEN).as_chunks().0)
+            hidden.as_chunks().0.iter().zip(self.row(OUTPUT + bucket * HIDDEN).as_chunks().0)
         {
             for ((output, sum), weight) in output.iter_mut().zip::<&[f32; 8]>(sums).zip::<&[f32; 8]>(weights)
             {
@@ -85,17 +85,23 @@ impl Parameters {
                 *output += unit * unit * weight;
             }
         }
-        let output = self.0[OUTPUT_BIAS + phase] + output.iter().sum::<f32>();
+        let output = self.0[OUTPUT_BIAS + bucket] + output.iter().sum::<f32>();
         Forward { hidden, expected: sigmoid(output) }
     }
 
     /// The backward pass: adds to this gradient that of the loss by each parameter of `network`. `error` is the derivative
     /// of the loss by the output.
-    pub(crate) fn add_gradient(&mut self, network: &Parameters, view: View, forward: &Forward, error: f32) {
-        let phase = view.phase();
-        self.0[OUTPUT_BIAS + phase] += error;
+    pub(crate) fn add_gradient(
+        &mut self,
+        network: &Parameters,
+        features: Features,
+        forward: &Forward,
+        error: f32,
+    ) {
+        let bucket = features.bucket();
+        self.0[OUTPUT_BIAS + bucket] += error;
         let mut hidden_gradient = [0.0; HIDDEN];
-        let output = OUTPUT + phase * HIDDEN;
+        let output = OUTPUT + bucket * HIDDEN;
         let (gradients, weights) = (&mut self.0[output..][..HIDDEN], network.row(output));
         for (((gradient, weight), sum), hidden) in
             gradients.iter_mut().zip(weights).zip(&forward.hidden).zip(&mut hidden_gradient)
@@ -104,7 +110,7 @@ impl Parameters {
             *gradient += error * unit * unit;
             *hidden = if (0.0..1.0).contains(sum) { 2.0 * error * weight * unit } else { 0.0 };
         }
-        for start in [0].into_iter().chain(view.inputs().map(|input| INPUT + input * HIDDEN)) {
+        for start in [0].into_iter().chain(features.active().map(|input| INPUT + input * HIDDEN)) {
             for (gradient, hidden) in self.0[start..][..HIDDEN].iter_mut().zip(&hidden_gradient) {
                 *gradient += hidden;
             }
@@ -127,8 +133,8 @@ impl Parameters {
         };
         Network::new(Weights {
             bias: row(0, one)?,
-            input: rows(View::INPUTS, INPUT, one)?,
-            output: rows(View::PHASES, OUTPUT, output_one)?,
+            input: rows(Features::COUNT, INPUT, one)?,
+            output: rows(Features::BUCKETS, OUTPUT, output_one)?,
             output_bias: biases
                 .map(|&bias| quantize(bias, Network::ONE_VALUE as f32))
                 .collect::<Result<_, _>>()?,
@@ -163,7 +169,7 @@ mod tests {
     fn features_that_never_occur_have_zero_weights_from_the_start() {
         let network = Parameters::random(&mut Rng::new(1)).quantized().unwrap();
         for (input, units) in network.weights().input.iter().enumerate() {
-            assert_eq!(units.iter().all(|&unit| unit == 0), !View::can_be_seen(input), "{input}");
+            assert_eq!(units.iter().all(|&unit| unit == 0), !Features::can_occur(input), "{input}");
         }
     }
 

@@ -94,10 +94,10 @@ impl Trainer {
             let mut gradient = Parameters::zero();
             let mut loss = 0.0;
             for example in chunk {
-                let forward = self.parameters.forward(example.view);
+                let forward = self.parameters.forward(example.features);
                 loss += cross_entropy(forward.expected, example.target);
                 let error = forward.expected - example.target;
-                gradient.add_gradient(&self.parameters, example.view, &forward, error);
+                gradient.add_gradient(&self.parameters, example.features, &forward, error);
             }
             (loss, gradient)
         });
@@ -136,12 +136,12 @@ impl Trainer {
     /// used as they are.
     fn validation_loss(&self, examples: &[Example]) -> f64 {
         let network = self.network();
-        let expected = |view| match &network {
-            Ok(network) => sigmoid(network.value_at_first_sight(view) as f32 / Network::HUNDREDTHS as f32),
-            Err(_) => self.parameters.forward(view).expected,
+        let expected = |features| match &network {
+            Ok(network) => sigmoid(network.evaluate(features) as f32 / Network::HUNDREDTHS as f32),
+            Err(_) => self.parameters.forward(features).expected,
         };
         let chunks = in_parallel(examples, |chunk| {
-            chunk.iter().map(|example| cross_entropy(expected(example.view), example.target)).sum::<f64>()
+            chunk.iter().map(|example| cross_entropy(expected(example.features), example.target)).sum::<f64>()
         });
         chunks.into_iter().sum::<f64>() / examples.len().max(1) as f64
     }
@@ -174,7 +174,7 @@ mod tests {
     use std::num::NonZeroU16;
     use std::sync::Arc;
 
-    use crownhead_engine::{Engine, Evaluation, Limits, Timeless, View};
+    use crownhead_engine::{Engine, Evaluation, Features, Limits, Timeless};
     use crownhead_rules::{History, Position, Rulebook};
     use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -219,22 +219,22 @@ mod tests {
     fn the_gradient_is_the_slope_of_the_loss() {
         let examples = dataset(20).training;
         let mut trainer = Trainer::new(HYPERPARAMETERS);
-        for phase in 0..View::PHASES {
-            let is_won = |example: &&Example| example.view.phase() == phase && example.target > 0.5;
-            let example = *examples.iter().find(is_won).expect("games go through all phases");
+        for bucket in 0..Features::BUCKETS {
+            let is_won = |example: &&Example| example.features.bucket() == bucket && example.target > 0.5;
+            let example = *examples.iter().find(is_won).expect("games go through all buckets");
             let (loss, gradient) = trainer.gradient(&[example]);
             for (index, &gradient) in gradient.as_slice().iter().enumerate() {
                 let parameter = trainer.parameters.as_slice()[index];
                 let errors = [-STEP, STEP].map(|step| {
                     trainer.parameters.as_mut_slice()[index] = parameter + step;
                     let moved =
-                        cross_entropy(trainer.parameters.forward(example.view).expected, example.target);
+                        cross_entropy(trainer.parameters.forward(example.features).expected, example.target);
                     ((moved - loss) / f64::from(step) - f64::from(gradient)).abs()
                 });
                 trainer.parameters.as_mut_slice()[index] = parameter;
                 // The slope breaks where a hidden unit saturates, and the gradient is that of one side.
                 let error = errors[0].min(errors[1]);
-                assert!(error < SLOPE_ERROR, "{error} at {index} in phase {phase}, gradient {gradient}");
+                assert!(error < SLOPE_ERROR, "{error} at {index} in bucket {bucket}, gradient {gradient}");
             }
         }
     }
@@ -246,9 +246,9 @@ mod tests {
         for epoch in 0..HYPERPARAMETERS.epochs {
             let network = trainer.network().unwrap();
             for example in &dataset.validation {
-                let expected = trainer.parameters.forward(example.view).expected;
+                let expected = trainer.parameters.forward(example.features).expected;
                 let hundredths = (expected / (1.0 - expected)).ln() * Network::HUNDREDTHS as f32;
-                let value = network.value_at_first_sight(example.view);
+                let value = network.evaluate(example.features);
                 assert!(
                     (value as f32 - hundredths).abs() < 2.0,
                     "{value}, not {hundredths} in epoch {epoch}"
@@ -272,7 +272,7 @@ mod tests {
         let mut dataset = dataset(40);
         let (losses, network) = train(&mut dataset);
         let examples = dataset.validation.iter().map(|example| {
-            let value = network.value_at_first_sight(example.view) as f32 / Network::HUNDREDTHS as f32;
+            let value = network.evaluate(example.features) as f32 / Network::HUNDREDTHS as f32;
             cross_entropy(sigmoid(value), example.target)
         });
         let mean = examples.sum::<f64>() / dataset.validation.len() as f64;
@@ -285,7 +285,7 @@ mod tests {
         // A network that knows nothing has a loss of ln 2.
         assert!(losses[2].validation < losses[0].validation && losses[0].validation < 0.69, "{losses:?}");
         let mut engine = Engine::new(1 << 16).unwrap();
-        engine.set_evaluation(Evaluation::Learned(Arc::new(network)));
+        engine.set_evaluation(Evaluation::Network(Arc::new(network)));
         let mut value = |fen: &str| {
             let game = History::new(fen.parse().unwrap());
             let found = engine.search(&game, &Rulebook::default(), &Limits::depth(1), &Timeless, &mut |_| {});

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crownhead_rules::{Class, History, OPENINGS, Opening, Rulebook};
 
 use super::Book;
-use crate::control::Control;
 use crate::engine::Engine;
-use crate::limits::Limits;
+use crate::limits::{Control, Limits};
 
 /// How a book is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +80,7 @@ impl BookBuilder {
     ) -> Vec<History> {
         // Each search starts with an empty hash table, so that the order of the positions does not matter.
         engine.clear();
-        let limits = Limits::nodes(self.nodes).with_lines(MAX_MOVES);
+        let limits = Limits::nodes(self.nodes).with_multi_pv(MAX_MOVES);
         let found = engine.search(game, &Rulebook::default(), &limits, control, &mut |_| {});
         let lines = found.map(|found| found.lines).unwrap_or_default();
         let best = lines.first().map_or(0, |line| line.score.hundredths());
@@ -103,7 +102,7 @@ impl BookBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::control::Timeless;
+    use crate::limits::Timeless;
     use crownhead_rules::Position;
 
     #[test]

@@ -133,7 +133,7 @@ impl Parameters {
     fn set_tables(&mut self, folder: &str, engine: &mut Option<Engine>) -> Result<(), ServerError> {
         let tables = self.open_tables(folder)?;
         if let Some(engine) = engine {
-            engine.set_tables(Some(Arc::new(tables.clone())));
+            engine.set_tablebase(Some(Arc::new(tables.clone())));
         }
         folder.clone_into(&mut self.tablebase);
         self.tables = Some(tables);
@@ -169,7 +169,7 @@ impl Parameters {
             Some(tables) => tables,
             None => self.open_tables(&self.tablebase)?,
         };
-        engine.set_tables(Some(Arc::new(tables.clone())));
+        engine.set_tablebase(Some(Arc::new(tables.clone())));
         self.tables = Some(tables);
         Ok(engine)
     }

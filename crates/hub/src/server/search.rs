@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crownhead_engine::{Book, Control, Dice, Engine, Found, Level, Limits, Opponent, Stopwatch};
+use crownhead_engine::{Book, Control, Dice, Engine, Level, Limits, Opponent, SearchResult, Stopwatch};
 use crownhead_rules::{History, Move, Rulebook};
 
 use super::Host;
@@ -99,8 +99,14 @@ impl RunningSearch {
 }
 
 /// What the engine searches by: [`Engine::search`] or [`Engine::find_move`].
-type SearchFunction =
-    fn(&mut Engine, &History, &Rulebook, &Limits, &dyn Control, &mut dyn FnMut(&Found)) -> Option<Found>;
+type SearchFunction = fn(
+    &mut Engine,
+    &History,
+    &Rulebook,
+    &Limits,
+    &dyn Control,
+    &mut dyn FnMut(&SearchResult),
+) -> Option<SearchResult>;
 
 /// A search as its thread sees it.
 struct Search<'a> {
@@ -116,9 +122,14 @@ impl Search<'_> {
         if parameters.level < Level::HIGHEST {
             let opponent =
                 Opponent { level: parameters.level, seed: parameters.game_seed, time: self.limits.time };
-            let mut report = |found: &Found| self.send(&info(found));
-            let choice =
-                engine.choose_aloud(self.game, &Rulebook::default(), &opponent, self.stopwatch, &mut report);
+            let mut report = |found: &SearchResult| self.send(&info(found));
+            let choice = engine.choose_with_report(
+                self.game,
+                &Rulebook::default(),
+                &opponent,
+                self.stopwatch,
+                &mut report,
+            );
             return choice.map(|choice| choice.mv).into_iter().collect();
         }
         let position = self.game.position();
@@ -139,7 +150,7 @@ impl Search<'_> {
 
     /// The best line, with an `info` line after each depth.
     fn run(&self, function: SearchFunction, engine: &mut Engine) -> Vec<Move> {
-        let mut report = |found: &Found| self.send(&info(found));
+        let mut report = |found: &SearchResult| self.send(&info(found));
         let found =
             function(engine, self.game, &Rulebook::default(), self.limits, self.stopwatch, &mut report);
         found.map(|found| found.pv().to_vec()).unwrap_or_default()
@@ -161,12 +172,12 @@ fn done(line: &[Move]) -> Line {
     done
 }
 
-fn info(found: &Found) -> Line {
+fn info(found: &SearchResult) -> Line {
     let pv: Vec<String> = found.pv().iter().map(|&mv| move_text(mv)).collect();
     Line::new("info")
         .with("depth", found.depth)
         .with("mean-depth", found.depth)
-        .with("max-depth", found.selective_depth)
+        .with("max-depth", found.seldepth)
         .with("score", format_args!("{:.2}", found.score().in_men()))
         .with("nodes", found.nodes)
         .with("time", format_args!("{:.3}", found.time.as_secs_f64()))

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crownhead_engine::{Clock, Limits, StopFlag, Time};
+use crownhead_engine::{ClockState, Limits, StopFlag, TimeLimit};
 use crownhead_hub::ClientError;
 use crownhead_pdn::{Game, TagName};
 use crownhead_rules::{DrawReason, History, Outcome, Rulebook, Side, WinReason};
@@ -225,8 +225,8 @@ impl Contender {
             TimeControl::Move(time) => Limits::move_time(time),
             TimeControl::Clock { increment, .. } => {
                 self.remaining = self.remaining.saturating_add(increment);
-                let clock = Clock { remaining: self.remaining, increment, moves: None };
-                Limits { time: Some(Time::Clock(clock)), ..Limits::default() }
+                let clock = ClockState { remaining: self.remaining, increment, moves: None };
+                Limits { time: Some(TimeLimit::Clock(clock)), ..Limits::default() }
             }
         })
     }

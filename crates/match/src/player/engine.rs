@@ -77,7 +77,7 @@ impl EnginePlayer {
 
     /// Sets the endgame tables.
     pub fn with_tables(mut self, tables: Tablebase) -> EnginePlayer {
-        self.engine.set_tables(Some(Arc::new(tables)));
+        self.engine.set_tablebase(Some(Arc::new(tables)));
         self
     }
 
@@ -108,7 +108,7 @@ impl Player for EnginePlayer {
     fn play(&mut self, game: &History, limits: &Limits) -> Result<Answer, PlayerError> {
         let stopwatch = Stopwatch::with_stop(self.stop.clone());
         let control = &MatchControl { node_clock: self.node_clock, stopwatch };
-        let planned = limits.longest_time();
+        let planned = limits.max_time();
         // The highest level plays by the limits of the match.
         if let Some(level) = self.level.filter(|&level| level < Level::HIGHEST) {
             let opponent = Opponent { level, seed: self.seed, time: limits.time };
