@@ -12,6 +12,8 @@
 //! played compared with its siblings. Moves of weight 0 are never chosen; they lead to positions that arise otherwise, as
 //! from a ballot.
 
+mod build;
+
 use core::fmt::Write;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -20,7 +22,9 @@ use crownhead_rules::{Move, Position};
 
 use crate::dice::Dice;
 
-/// Weighted moves for positions of the opening.
+pub use build::BookBuilder;
+
+/// Moves for positions of the opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
     /// By the hash of the position.

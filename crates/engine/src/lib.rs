@@ -26,11 +26,13 @@ mod opponent;
 mod score;
 mod search;
 mod search_result;
+#[cfg(not(target_family = "wasm"))]
+mod stopwatch;
 mod tablebase;
 mod tt;
 
 pub use bench::{BenchResult, bench, bench_with};
-pub use book::{Book, BookError};
+pub use book::{Book, BookBuilder, BookError};
 pub use dice::Dice;
 pub use engine::{Engine, EngineError};
 pub use evaluation::{Evaluation, Features, HiddenLayer, Network, Weights, WeightsError};
@@ -39,4 +41,6 @@ pub use limits::{ClockState, Control, Limits, TimeLimit, Timeless};
 pub use opponent::{DrawAnswer, MoveChoice, MoveSource, Opponent};
 pub use score::{Score, ScoreKind};
 pub use search_result::{PvLine, SearchResult};
+#[cfg(not(target_family = "wasm"))]
+pub use stopwatch::{StopFlag, Stopwatch};
 pub use tablebase::{Probe, ProbeResult};

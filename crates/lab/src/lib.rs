@@ -1,15 +1,3 @@
-//! The laboratory of the engine: matches between players, and what their results say about strength.
+//! Reviews of whole games: what each move was worth.
 
-pub mod book;
-pub mod contest;
-pub mod endings;
-pub mod hub;
-pub mod player;
-pub mod rating;
 pub mod review;
-mod stopwatch;
-pub mod study;
-pub mod train;
-mod wander;
-
-pub use stopwatch::{StopButton, Stopwatch};

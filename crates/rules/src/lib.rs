@@ -41,6 +41,7 @@ mod outcome;
 pub mod perft;
 mod piece;
 mod position;
+mod random_moves;
 mod rng;
 mod rulebook;
 mod setup;

@@ -202,6 +202,12 @@ impl Position {
         })
     }
 
+    /// Is the position quiet: no capture is due, and none would be due to the opponent?
+    #[inline]
+    pub fn is_quiet(&self) -> bool {
+        !self.is_capture_due() && self.threats().is_empty()
+    }
+
     /// Has the side to move any move?
     #[inline]
     pub fn has_move(&self) -> bool {

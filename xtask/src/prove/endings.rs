@@ -21,7 +21,7 @@ pub(crate) fn prove() -> anyhow::Result<()> {
     let folder = absolute(Path::new(&folder))?.to_string_lossy().into_owned();
     // Of 6 pieces there are no distances.
     for (pieces, tests) in [("5", "endings"), ("6", "distances_begin_with_one_piece_less")] {
-        let test = ["test", "--release", "--package", "crownhead-lab", "--test", "endings", tests];
+        let test = ["test", "--release", "--package", "crownhead-engine", "--test", "endings", tests];
         let variables = [
             ("CROWNHEAD_TABLEBASE", &*folder),
             ("CROWNHEAD_ENDINGS", ENDINGS),

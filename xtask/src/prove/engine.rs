@@ -106,7 +106,7 @@ pub(crate) fn stop() -> anyhow::Result<()> {
 /// it sees of all of them is told beside.
 pub(crate) fn studies(file: Option<&Path>) -> anyhow::Result<()> {
     let file = file.and_then(Path::to_str).context("give the games with --file FILE.pdn")?;
-    example("solve", &[file])
+    example("studies", &[file])
 }
 
 /// Plays a match and fails if the first player is not so many Elo stronger or wins too seldom.
@@ -146,6 +146,6 @@ fn contest(what: &str, arguments: &[&str]) -> anyhow::Result<()> {
 }
 
 fn example(name: &str, arguments: &[&str]) -> anyhow::Result<()> {
-    let run = ["run", "--release", "--package", "crownhead-lab", "--example", name, "--"];
+    let run = ["run", "--release", "--package", "crownhead-engine", "--example", name, "--"];
     cargo(name, &[&run[..], arguments].concat(), &[])
 }

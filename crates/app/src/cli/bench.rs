@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use crownhead_lab::Stopwatch;
+use crownhead_engine::Stopwatch;
 use serde::Serialize;
 
 /// Search fixed positions to a fixed depth: the count of nodes is the engine's signature.

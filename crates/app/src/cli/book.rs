@@ -1,29 +1,27 @@
-//! `crownhead book`: makes the opening book that the engine comes with.
+//! `crownhead book`: builds the opening book that ships with the engine.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use crownhead_engine::Engine;
-use crownhead_lab::Stopwatch;
-use crownhead_lab::book::BookPlan;
+use crownhead_engine::{BookBuilder, Engine, Stopwatch};
 
 use super::{nodes, progress, wrong_usage};
 use crate::replacement::Replacement;
 
-/// Make an opening book by the engine's own analysis.
+/// Build an opening book from the engine's own analysis.
 #[derive(Args)]
 pub(crate) struct Book {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Positions to look at for each position of the book.
+    /// Nodes to search for each position of the book.
     #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = nodes)]
     nodes: u64,
-    /// Plies of the book from the first position.
+    /// Plies of the book from the start position.
     #[arg(long, value_name = "PLIES", default_value_t = 6)]
     free_plies: usize,
-    /// Plies of the book after the three moves of a ballot.
+    /// Plies of the book after a three-move ballot.
     #[arg(long, value_name = "PLIES", default_value_t = 2)]
     ballot_plies: usize,
 }
@@ -37,12 +35,12 @@ impl Book {
                 "a book without any plies is empty; give --free-plies or --ballot-plies",
             ));
         }
-        // A folder that cannot be written to is found out before the work, not after.
+        // A folder that cannot be written to is reported before the work, not after.
         Replacement::check(&self.out)?;
         let mut engine = Engine::new(Engine::PAGE_HASH_BYTES)?;
         let bar = progress::bar(1, "{elapsed_precise} {bar:30} {pos}/{len} positions");
-        let plan = BookPlan { nodes, free_plies, ballot_plies };
-        let book = plan.make(&mut engine, &Stopwatch::start(), &mut |done, waiting| {
+        let builder = BookBuilder { nodes, free_plies, ballot_plies };
+        let book = builder.build(&mut engine, &Stopwatch::start(), &mut |done, waiting| {
             bar.set_length((done + waiting) as u64);
             bar.set_position(done as u64);
         });

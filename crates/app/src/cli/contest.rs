@@ -11,15 +11,14 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 use crownhead_engine::Level;
-use crownhead_lab::StopButton;
-use crownhead_lab::contest::{Contest, Pace, Pairing, Standing};
-use crownhead_lab::player::PlayerSpec;
-use crownhead_lab::rating::{Decision, Sprt, Tally};
+use crownhead_engine::StopFlag;
+use crownhead_match::rating::{Decision, Results, Sprt};
+use crownhead_match::{self as matches, MatchStats, Pairing, PlayerSpec, TimeControl};
 use crownhead_rules::OpeningClass;
 use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
-use super::interrupt::{Interrupted, press_on_ctrl_c};
+use super::interrupt::{Interrupted, stop_on_ctrl_c};
 use super::tables::Tables;
 use super::{nodes, plies, progress, seconds, thread_count, whole_number, wrong_usage};
 use crate::talk::tell;
@@ -64,7 +63,7 @@ pub(crate) struct Match {
     #[arg(long, value_name = "FILE", requires = "levels", conflicts_with_all = NOT_WITH_LEVELS)]
     plot: Option<PathBuf>,
     #[command(flatten)]
-    pace: PaceArgs,
+    time_control: TimeControlArgs,
     /// Games at the same time.
     #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
     concurrency: NonZero<usize>,
@@ -102,7 +101,7 @@ enum ClassArg {
 /// What each player may use for a move.
 #[derive(Args)]
 #[group(multiple = false)]
-struct PaceArgs {
+struct TimeControlArgs {
     /// Plies for each move.
     #[arg(long, value_name = "PLIES", value_parser = plies)]
     depth: Option<u32>,
@@ -114,7 +113,7 @@ struct PaceArgs {
     move_time: Option<Duration>,
     /// Time for the game and increment, in seconds: 60+0.5.
     #[arg(long, value_name = "TIME+INCREMENT", value_parser = clock)]
-    clock: Option<Pace>,
+    clock: Option<TimeControl>,
 }
 
 #[derive(Serialize)]
@@ -156,42 +155,42 @@ const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(100);
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let stop = StopButton::default();
-        press_on_ctrl_c(stop.clone()).context("cannot listen to Ctrl-C")?;
+        let stop = StopFlag::default();
+        stop_on_ctrl_c(stop.clone()).context("cannot listen to Ctrl-C")?;
         match self.levels {
             Some(range) => round_robin::run(&self, range, &stop)?,
             None => self.run_two(&stop)?,
         }
-        if stop.is_pressed() { Err(Interrupted.into()) } else { Ok(()) }
+        if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
 
     /// Two players.
-    fn run_two(&self, stop: &StopButton) -> anyhow::Result<()> {
+    fn run_two(&self, stop: &StopFlag) -> anyhow::Result<()> {
         let players = [self.first.clone(), self.second.clone()];
-        let contest = self.contest(players, self.games, Pace::Move(DEFAULT_MOVE_TIME), stop)?;
-        let standing = self.play(&contest)?;
+        let game_match = self.new_match(players, self.games, TimeControl::Move(DEFAULT_MOVE_TIME), stop)?;
+        let stats = self.play(&game_match)?;
         let mut out = io::stdout().lock();
         if self.json {
-            serde_json::to_writer(&mut out, &Report::of(&standing, &contest, self.seed))?;
+            serde_json::to_writer(&mut out, &Report::of(&stats, &game_match, self.seed))?;
             writeln!(out)?;
-            return self.check(&standing);
+            return self.check(&stats);
         }
         writeln!(out, "{} against {}, seed {}", self.first, self.second, self.seed)?;
-        writeln!(out, "{}", summary(&standing, contest.sprt))?;
+        writeln!(out, "{}", summary(&stats, game_match.sprt))?;
         writeln!(
             out,
             "illegal moves {}, losses on time {}, programs that failed {}, largest overshoot {:.2} ms",
-            standing.illegal,
-            standing.timeouts,
-            standing.failures,
-            standing.overshoot.as_secs_f64() * 1e3
+            stats.illegal,
+            stats.timeouts,
+            stats.failures,
+            stats.overshoot.as_secs_f64() * 1e3
         )?;
-        self.check(&standing)
+        self.check(&stats)
     }
 
     /// Is every game one that was played to its end, if that was asked for?
-    fn check(&self, standing: &Standing) -> anyhow::Result<()> {
-        let forfeits = standing.illegal + standing.timeouts + standing.failures;
+    fn check(&self, stats: &MatchStats) -> anyhow::Result<()> {
+        let forfeits = stats.illegal + stats.timeouts + stats.failures;
         ensure!(
             !self.no_forfeits || forfeits == 0,
             "{forfeits} games were lost on time, by an illegal move or by a program that failed"
@@ -199,22 +198,22 @@ impl Match {
         Ok(())
     }
 
-    fn contest(
+    fn new_match(
         &self,
         players: [PlayerSpec; 2],
         games: usize,
-        default: Pace,
-        stop: &StopButton,
-    ) -> anyhow::Result<Contest> {
-        Ok(Contest {
+        default: TimeControl,
+        stop: &StopFlag,
+    ) -> anyhow::Result<matches::Match> {
+        Ok(matches::Match {
             players,
-            pace: self.pace.pace().unwrap_or(default),
+            time_control: self.time_control.get().unwrap_or(default),
             pairings: match &self.ballots {
                 Some(classes) => {
                     let classes: Vec<OpeningClass> = classes.iter().map(|class| class.class()).collect();
-                    Pairing::each_once(&classes, self.seed)
+                    Pairing::all_of(&classes, self.seed)
                 }
-                None => Pairing::by_lot(games.div_ceil(2), self.seed),
+                None => Pairing::random(games.div_ceil(2), self.seed),
             },
             concurrency: self.concurrency.get(),
             tables: match &self.tablebase {
@@ -228,31 +227,31 @@ impl Match {
 
     /// Plays a match under a bar, and adds each game to the file as it ends, so that none is lost by what comes after. A
     /// game that cannot be written ends the match.
-    fn play(&self, contest: &Contest) -> anyhow::Result<Standing> {
+    fn play(&self, game_match: &matches::Match) -> anyhow::Result<MatchStats> {
         let mut file = self.pdn.as_deref().map(append).transpose()?;
-        let [first, second] = &contest.players;
+        let [first, second] = &game_match.players;
         let event = format!("{first} - {second}");
-        let bar = progress::bar(contest.pairings.len() as u64 * 2, BAR);
-        let mut so_far = Standing::default();
+        let bar = progress::bar(game_match.pairings.len() as u64 * 2, BAR);
+        let mut so_far = MatchStats::default();
         let mut written = Ok(());
-        let result = contest.play(&mut |standing, round, game| {
-            bar.set_position(standing.tally.games());
-            bar.set_message(summary(standing, contest.sprt));
-            so_far.clone_from(standing);
+        let result = game_match.play(&mut |stats, round, game| {
+            bar.set_position(stats.results.games());
+            bar.set_message(summary(stats, game_match.sprt));
+            so_far.clone_from(stats);
             if let Some(reason) = game.illegal.as_ref().or(game.failure.as_ref()) {
                 bar.suspend(|| tell(format_args!("crownhead: game {} is forfeited by {reason}", round + 1)));
             }
             if let Some(file) = file.as_mut().filter(|_| written.is_ok()) {
                 written = file.write_all(format!("{}\n", game.to_pdn(&event, round + 1)).as_bytes());
                 if written.is_err() {
-                    contest.stop.press();
+                    game_match.stop.set();
                 }
             }
         });
         bar.finish_and_clear();
         let result = written.context("cannot write the games").and(result.map_err(Into::into));
-        if result.is_err() && so_far.tally.games() > 0 {
-            tell(format_args!("so far {}", summary(&so_far, contest.sprt)));
+        if result.is_err() && so_far.results.games() > 0 {
+            tell(format_args!("so far {}", summary(&so_far, game_match.sprt)));
         }
         result
     }
@@ -268,41 +267,41 @@ impl ClassArg {
     }
 }
 
-impl PaceArgs {
-    fn pace(&self) -> Option<Pace> {
-        None.or(self.depth.map(Pace::Depth))
-            .or(self.nodes.map(Pace::Nodes))
-            .or(self.move_time.map(Pace::Move))
+impl TimeControlArgs {
+    fn get(&self) -> Option<TimeControl> {
+        None.or(self.depth.map(TimeControl::Depth))
+            .or(self.nodes.map(TimeControl::Nodes))
+            .or(self.move_time.map(TimeControl::Move))
             .or(self.clock)
     }
 }
 
 impl Report {
-    fn of(standing: &Standing, contest: &Contest, seed: u64) -> Report {
-        let elo = standing.tally.elo();
+    fn of(stats: &MatchStats, game_match: &matches::Match, seed: u64) -> Report {
+        let elo = stats.results.elo();
         Report {
-            games: standing.tally.games(),
-            wins: standing.tally.wins,
-            draws: standing.tally.draws,
-            losses: standing.tally.losses,
-            score: standing.tally.score(),
+            games: stats.results.games(),
+            wins: stats.results.wins,
+            draws: stats.results.draws,
+            losses: stats.results.losses,
+            score: stats.results.score(),
             elo: elo.difference,
             elo_error: elo.error,
-            illegal: standing.illegal,
-            timeouts: standing.timeouts,
-            failures: standing.failures,
-            overshoot: standing.overshoot.as_secs_f64(),
+            illegal: stats.illegal,
+            timeouts: stats.timeouts,
+            failures: stats.failures,
+            overshoot: stats.overshoot.as_secs_f64(),
             seed,
-            sprt: contest.sprt.map(|sprt| SprtReport::of(sprt, &standing.tally)),
+            sprt: game_match.sprt.map(|sprt| SprtReport::of(sprt, &stats.results)),
         }
     }
 }
 
 impl SprtReport {
-    fn of(sprt: Sprt, tally: &Tally) -> SprtReport {
+    fn of(sprt: Sprt, results: &Results) -> SprtReport {
         let [elo0, elo1] = sprt.elo();
-        let decision = word(sprt.decision(tally));
-        SprtReport { elo0, elo1, ratio: sprt.ratio(tally), bound: Sprt::BOUND, decision }
+        let decision = word(sprt.decision(results));
+        SprtReport { elo0, elo1, ratio: sprt.ratio(results), bound: Sprt::BOUND, decision }
     }
 }
 
@@ -314,29 +313,29 @@ fn word(decision: Decision) -> &'static str {
     }
 }
 
-/// The standing on one line.
-fn summary(standing: &Standing, sprt: Option<Sprt>) -> String {
-    let tally = &standing.tally;
+/// The stats on one line.
+fn summary(stats: &MatchStats, sprt: Option<Sprt>) -> String {
+    let results = &stats.results;
     let result = format!(
         "{} games: +{} ={} -{}, {:.1} %, {}",
-        tally.games(),
-        tally.wins,
-        tally.draws,
-        tally.losses,
-        tally.score() * 100.0,
-        elo(tally, 1)
+        results.games(),
+        results.wins,
+        results.draws,
+        results.losses,
+        results.score() * 100.0,
+        elo(results, 1)
     );
     let Some(sprt) = sprt else { return result };
-    let SprtReport { elo0, elo1, ratio, bound, decision } = SprtReport::of(sprt, tally);
+    let SprtReport { elo0, elo1, ratio, bound, decision } = SprtReport::of(sprt, results);
     format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{bound:.2} {decision}")
 }
 
 /// The difference in strength with so many decimals, if the results tell one.
-fn elo(tally: &Tally, decimals: usize) -> String {
-    if !tally.is_telling() {
+fn elo(results: &Results, decimals: usize) -> String {
+    if !results.has_elo() {
         return "Elo unknown yet".to_owned();
     }
-    let elo = tally.elo();
+    let elo = results.elo();
     format!("Elo {:+.decimals$} ± {:.decimals$}", elo.difference, elo.error)
 }
 
@@ -349,9 +348,9 @@ fn games(text: &str) -> anyhow::Result<usize> {
     whole_number(text, MAX_GAMES)
 }
 
-fn clock(text: &str) -> anyhow::Result<Pace> {
+fn clock(text: &str) -> anyhow::Result<TimeControl> {
     let (time, increment) = text.split_once('+').context("write TIME+INCREMENT in seconds, as 60+0.5")?;
-    Ok(Pace::Clock { time: seconds(time)?, increment: seconds(increment)? })
+    Ok(TimeControl::Clock { time: seconds(time)?, increment: seconds(increment)? })
 }
 
 fn sprt(elo0: f64, elo1: f64) -> anyhow::Result<Sprt> {

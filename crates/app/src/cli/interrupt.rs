@@ -5,7 +5,7 @@ use std::io;
 use std::process;
 use std::thread;
 
-use crownhead_lab::StopButton;
+use crownhead_engine::StopFlag;
 use tokio::runtime;
 use tokio::signal::ctrl_c;
 
@@ -25,12 +25,12 @@ impl fmt::Display for Interrupted {
 impl std::error::Error for Interrupted {}
 
 /// The first Ctrl-C presses the button, the second one ends the program at once.
-pub(super) fn press_on_ctrl_c(button: StopButton) -> io::Result<()> {
+pub(super) fn stop_on_ctrl_c(button: StopFlag) -> io::Result<()> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     thread::Builder::new().spawn(move || {
         runtime.block_on(async {
             if ctrl_c().await.is_ok() {
-                button.press();
+                button.set();
             }
             if ctrl_c().await.is_ok() {
                 process::exit(EXIT_CODE.into());

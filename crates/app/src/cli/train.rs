@@ -1,4 +1,4 @@
-//! `crownhead train`: how the evaluation is learnt.
+//! `crownhead train`: trains the evaluation.
 
 mod fit;
 mod play;
@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-/// Learn the evaluation: play games, then fit weights to them.
+/// Train the evaluation: play games, then fit weights to them.
 #[derive(Args)]
 pub(crate) struct Train {
     #[command(subcommand)]

@@ -8,9 +8,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use crownhead_engine::{ClockState, Control, Engine, EngineError, Level, Opponent, SearchResult, TimeLimit};
+use crownhead_engine::{
+    ClockState, Control, Engine, EngineError, Level, Opponent, SearchResult, Stopwatch, TimeLimit,
+};
 use crownhead_game::{Command, Effect, Task, Verdict, Work};
-use crownhead_lab::Stopwatch;
 use crownhead_rules::History;
 use crownhead_tablebase::{Tablebase, Wdl};
 

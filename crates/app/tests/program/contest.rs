@@ -81,7 +81,7 @@ fn a_program_that_goes_away_loses_the_game_and_is_started_again() {
     assert_eq!((&report["wins"], &report["failures"]), (&4.into(), &4.into()), "{report}");
     let (code, message) = failure(&[&arguments[..], &["--no-forfeits"]].concat());
     assert_eq!(code, Some(1));
-    assert!(message.contains(&format!("forfeited by {quitter}: Quitter has gone")), "{message}");
+    assert!(message.contains(&format!("forfeited by {quitter}: Quitter has exited")), "{message}");
     assert!(message.contains("4 games were lost"), "{message}");
 }
 
@@ -228,9 +228,12 @@ fn every_ballot_is_played_from_both_sides() {
 #[test]
 fn bad_input_is_named() {
     for (arguments, complaint) in [
-        (&["match", "selfish"][..], "is no player"),
+        (&["match", "selfish"][..], "is not a player"),
         (&["match", "self,hash=999999999"], "from 1 to 65536"),
-        (&["match", "level=9"], "does not fit; write level=N with a whole number from 1 to 8"),
+        (
+            &["match", "level=9"],
+            "is out of range or malformed; write level=N with a whole number from 1 to 8",
+        ),
         (&["match", "hub:", "random"], "names no program"),
         (&["match", "--concurrency", "100000"], "from 1 to 256"),
         (&["match", "--games", "0"], "from 1 to 10000000"),

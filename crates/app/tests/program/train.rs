@@ -5,10 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crownhead_engine::Evaluation;
-use crownhead_lab::rating::Point;
-use crownhead_lab::train::{Recipe, Sample, Store};
 use crownhead_rules::OPENINGS;
-use crownhead_tablebase::Tablebase;
+use crownhead_tablebase::{Tablebase, Wdl};
+use crownhead_training::{DataWriter, Recipe, Sample};
 
 use crate::{crownhead, failure, stdout};
 
@@ -67,7 +66,7 @@ fn weights_are_learnt_from_games() {
     assert!(played.contains("seed 1, 10 nodes a move, weights "), "{played}");
     assert!(played.contains(", tables of 4 pieces, scale 86)"), "{played}");
     let told = told(&desk.fit("weights"));
-    assert!(told.contains("pass  1: loss") && told.contains("69678 bytes"), "{told}");
+    assert!(told.contains("epoch  1: training loss") && told.contains("69678 bytes"), "{told}");
     assert!(told.contains("put right by tables of 4 pieces"), "{told}");
     assert_eq!(fs::read(desk.file("weights")).unwrap().len(), 69_678);
 }
@@ -102,17 +101,17 @@ fn both_commands_report_one_json_object() {
 fn games_that_leave_a_phase_out_are_refused() {
     let desk = Desk::new();
     let recipe = Recipe::new(1, 10, &Evaluation::Handcrafted, &Tablebase::embedded());
-    let (mut store, _) = Store::open(Path::new(&desk.file("games")), recipe).unwrap();
-    // So many first positions are not all held out.
+    let (mut store, _) = DataWriter::open(Path::new(&desk.file("games")), recipe).unwrap();
+    // With this many openings the training set is not empty.
     for opening in &OPENINGS {
         let position = *opening.history().position();
-        store.add(&[Sample { position, score: 0, result: Point::Draw }]).unwrap();
+        store.add(&[Sample { position, score: 0, result: Wdl::Draw }]).unwrap();
     }
     drop(store);
     fs::write(desk.file("weights"), "old").unwrap();
     let complaint = complaint(&desk.fit("weights"));
     assert!(
-        complaint.contains("too few positions to learn from have 2 to 6 pieces: 0 of at least 257"),
+        complaint.contains("too few training positions have 2 to 6 pieces: 0, and 257 are needed"),
         "{complaint}"
     );
     assert_eq!(fs::read_to_string(desk.file("weights")).unwrap(), "old");

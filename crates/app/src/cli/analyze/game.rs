@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use crownhead_engine::Engine;
-use crownhead_lab::Stopwatch;
+use crownhead_engine::Stopwatch;
 use crownhead_lab::review::Review;
 use crownhead_pdn::{Game, ReadGame, Reader, Warning};
 use crownhead_rules::History;

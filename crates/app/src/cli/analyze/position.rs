@@ -3,8 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::ensure;
-use crownhead_engine::{Engine, PvLine, SearchResult};
-use crownhead_lab::Stopwatch;
+use crownhead_engine::{Engine, PvLine, SearchResult, Stopwatch};
 use crownhead_rules::{History, Position};
 use crownhead_tablebase::{Tablebase, Wdl};
 use ratatui::crossterm::terminal;

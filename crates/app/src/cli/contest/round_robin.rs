@@ -3,11 +3,10 @@
 use std::io::{self, Write};
 
 use crownhead_engine::Level;
-use crownhead_lab::StopButton;
-use crownhead_lab::contest::Pace;
-use crownhead_lab::player::PlayerSpec;
-use crownhead_lab::rating::Tally;
-use crownhead_lab::rating::scale::{Meeting, plot, scale};
+use crownhead_engine::StopFlag;
+use crownhead_match::rating::Results;
+use crownhead_match::rating::bradley_terry::{Meeting, plot, ratings};
+use crownhead_match::{PlayerSpec, TimeControl};
 use serde::Serialize;
 
 use super::{Match, elo};
@@ -44,13 +43,9 @@ const ANCHORS: [&str; 2] = ["random", "novice"];
 
 /// What the highest level may use where nothing is said: about half a second, in nodes as the others are limited, so that
 /// a round robin comes out the same everywhere.
-const HIGHEST_LEVEL_PACE: Pace = Pace::Nodes(2_000_000);
+const HIGHEST_LEVEL_LIMIT: TimeControl = TimeControl::Nodes(2_000_000);
 
-pub(super) fn run(
-    request: &Match,
-    (lowest, highest): (Level, Level),
-    stop: &StopButton,
-) -> anyhow::Result<()> {
+pub(super) fn run(request: &Match, (lowest, highest): (Level, Level), stop: &StopFlag) -> anyhow::Result<()> {
     // What cannot be written is found out before the games, not after.
     request.plot.as_deref().map(Replacement::check).transpose()?;
     let players = players(lowest, highest);
@@ -64,22 +59,22 @@ pub(super) fn run(
         let seats = [players[a].clone(), players[b].clone()];
         let others = request.games_of_others.filter(|_| !are_neighbours(a, b));
         let games = others.unwrap_or(request.games);
-        let standing = request.play(&request.contest(seats, games, HIGHEST_LEVEL_PACE, stop)?)?;
-        let row = Row::new(&players[a], &players[b], &standing.tally);
+        let stats = request.play(&request.new_match(seats, games, HIGHEST_LEVEL_LIMIT, stop)?)?;
+        let row = Row::new(&players[a], &players[b], &stats.results);
         if !request.json {
-            row.print(&standing.tally)?;
+            row.print(&stats.results)?;
         }
-        request.check(&standing)?;
-        report.games += standing.tally.games();
+        request.check(&stats)?;
+        report.games += stats.results.games();
         report.table.push(row);
-        meetings.push(Meeting { players: [a, b], tally: standing.tally });
-        if stop.is_pressed() {
+        meetings.push(Meeting { players: [a, b], results: stats.results });
+        if stop.is_set() {
             break;
         }
     }
     // Of a round robin that was interrupted some have not played at all.
-    if !stop.is_pressed() {
-        let ratings = players.iter().map(PlayerSpec::to_string).zip(scale(players.len(), &meetings));
+    if !stop.is_set() {
+        let ratings = players.iter().map(PlayerSpec::to_string).zip(ratings(players.len(), &meetings));
         report.scale = ratings.map(|(name, elo)| Rating { name, elo }).collect();
     }
     let mut out = io::stdout().lock();
@@ -121,12 +116,12 @@ fn are_neighbours(upper: usize, lower: usize) -> bool {
 }
 
 impl Row {
-    fn new(a: &PlayerSpec, b: &PlayerSpec, tally: &Tally) -> Row {
-        let Tally { wins, draws, losses, .. } = *tally;
-        Row { a: a.to_string(), b: b.to_string(), wins, draws, losses, score: tally.score() }
+    fn new(a: &PlayerSpec, b: &PlayerSpec, results: &Results) -> Row {
+        let Results { wins, draws, losses, .. } = *results;
+        Row { a: a.to_string(), b: b.to_string(), wins, draws, losses, score: results.score() }
     }
 
-    fn print(&self, tally: &Tally) -> io::Result<()> {
+    fn print(&self, results: &Results) -> io::Result<()> {
         writeln!(
             io::stdout(),
             "{:8} - {:8} +{:<4} ={:<4} -{:<4} {:5.1} %  {}",
@@ -136,7 +131,7 @@ impl Row {
             self.draws,
             self.losses,
             self.score * 100.0,
-            elo(tally, 0)
+            elo(results, 0)
         )
     }
 }

@@ -1,11 +1,13 @@
-//! `crownhead train fit`: weights for the evaluation from games.
+//! `crownhead train fit`: trains the weights of the evaluation on games.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use crownhead_lab::Stopwatch;
-use crownhead_lab::train::{self, Best, Course, Fitting, Games, Lessons, Losses, Next, plot};
+use crownhead_engine::Stopwatch;
+use crownhead_training::{
+    Checkpoint, DataReader, Dataset, EarlyStopping, Hyperparameters, Losses, Progress, Trainer, plot,
+};
 use serde::Serialize;
 
 use super::print_json;
@@ -14,28 +16,28 @@ use crate::cli::tables::Tables;
 use crate::replacement::{Replacement, one_name};
 use crate::talk::tell;
 
-/// Fit the weights of the evaluation to games of `train play`. The same games and options give the same weights.
+/// Train the weights of the evaluation on games of `train play`. The same games and options give the same weights.
 #[derive(Args)]
 pub(crate) struct Fit {
-    /// Files of games.
+    /// Files of `train play`.
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// The file of weights to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Draw the losses of all passes as SVG.
+    /// Plot the losses of all epochs as SVG.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// How often to go over all positions.
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
-    passes: u16,
-    /// How far a weight moves at first, at most 1.
-    #[arg(long, value_name = "STEP", default_value_t = 0.003, value_parser = rate)]
+    /// Epochs: how many times to go through all positions. Training stops early when the validation loss does not fall.
+    #[arg(long = "epochs", visible_alias = "passes", value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
+    epochs: u16,
+    /// Learning rate at the start, at most 1.
+    #[arg(long, visible_alias = "learning-rate", value_name = "STEP", default_value_t = 0.003, value_parser = rate)]
     rate: f32,
-    /// How much the result of the game counts beside the score of the search, from 0 to 1.
+    /// Weight of the game's result against the score of the search in the target, from 0 to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
     trust_result: f32,
-    /// The seed of the first weights and of the order of the positions.
+    /// Seed of the initial weights and of the order of the positions.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -48,94 +50,98 @@ pub(crate) struct Fit {
 #[derive(Serialize)]
 struct Report {
     positions: usize,
-    held_out: usize,
-    passes: Vec<Pass>,
+    #[serde(rename = "held_out")]
+    validation: usize,
+    #[serde(rename = "passes")]
+    epochs: Vec<Epoch>,
     weights: String,
     checksum: String,
     seconds: f64,
 }
 
-/// The losses of a pass.
+/// The losses of an epoch.
 #[derive(Serialize)]
-struct Pass {
-    learnt: f64,
-    held_out: f64,
+struct Epoch {
+    #[serde(rename = "learnt")]
+    training: f64,
+    #[serde(rename = "held_out")]
+    validation: f64,
 }
 
 const BAR: &str = "{prefix}  {bar:24} {percent:>3} %  {per_sec}, {eta} left";
-/// Weights stay below 1.25; with longer steps they would only leap from end to end.
-const LONGEST_STEP: f32 = 1.0;
+/// Weights stay below 1.25; with a larger learning rate they would only jump from end to end.
+const MAX_LEARNING_RATE: f32 = 1.0;
 
 impl Fit {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         self.check_names()?;
-        // What cannot be written is found out before the work, not after.
+        // A file that cannot be written is reported before the work, not after.
         for path in [Some(&self.out), self.plot.as_ref()].into_iter().flatten() {
             Replacement::check(path)?;
         }
-        let watch = Stopwatch::start();
-        let mut lessons = self.lessons()?;
-        let course = self.learn(&mut lessons)?;
-        let Best { pass, network } = course.best().context("there was nothing to learn from")?;
+        let stopwatch = Stopwatch::start();
+        let mut dataset = self.dataset()?;
+        let training = self.train(&mut dataset)?;
+        let Checkpoint { epoch, network } = training.best().context("there was nothing to train on")?;
         let bytes = network.to_bytes();
         Replacement::write(&self.out, &bytes)?;
         if let Some(path) = &self.plot {
-            Replacement::write(path, plot(course.losses(), *pass))?;
+            Replacement::write(path, plot(training.losses(), *epoch))?;
         }
         let report = Report {
-            positions: lessons.learnt.len(),
-            held_out: lessons.held_out.len(),
-            passes: course.losses().iter().map(Pass::of).collect(),
+            positions: dataset.training.len(),
+            validation: dataset.validation.len(),
+            epochs: training.losses().iter().map(Epoch::new).collect(),
             weights: self.out.display().to_string(),
             checksum: format!("{:08x}", network.checksum()),
-            seconds: watch.elapsed().as_secs_f64(),
+            seconds: stopwatch.elapsed().as_secs_f64(),
         };
         tell(format_args!(
-            "{}: weights {} of pass {}, {} bytes, from {} positions and {} held out",
+            "{}: weights {} of epoch {}, {} bytes, from {} training and {} validation positions",
             report.weights,
             report.checksum,
-            pass + 1,
+            epoch + 1,
             bytes.len(),
             report.positions,
-            report.held_out,
+            report.validation,
         ));
         if self.json { print_json(&report) } else { Ok(()) }
     }
 
-    /// Goes over the lessons until it is enough.
-    fn learn(&self, lessons: &mut Lessons) -> anyhow::Result<Course> {
-        let settings = train::Fit { seed: self.seed, passes: usize::from(self.passes), rate: self.rate };
-        let mut fitting = Fitting::new(settings);
-        let mut course = Course::default();
-        let bar = progress::ticking_bar(lessons.learnt.len() as u64, BAR);
-        for pass in 0..settings.passes {
-            bar.set_prefix(format!("pass {} of {}", pass + 1, settings.passes));
-            let lesson = |done| bar.set_position(done as u64);
-            let loss = fitting.pass(&mut lessons.learnt, &lessons.held_out, &mut { lesson });
+    /// Trains until early stopping or the last epoch.
+    fn train(&self, dataset: &mut Dataset) -> anyhow::Result<EarlyStopping> {
+        let epochs = usize::from(self.epochs);
+        let mut trainer = Trainer::new(Hyperparameters { seed: self.seed, epochs, learning_rate: self.rate });
+        let mut training = EarlyStopping::default();
+        let bar = progress::ticking_bar(dataset.training.len() as u64, BAR);
+        for epoch in 0..epochs {
+            bar.set_prefix(format!("epoch {} of {epochs}", epoch + 1));
+            let done = &mut |done| bar.set_position(done as u64);
+            let losses = trainer.epoch(&mut dataset.training, &dataset.validation, done);
             bar.suspend(|| {
                 tell(format_args!(
-                    "pass {:>2}: loss {:.5}, held out {:.5}",
-                    pass + 1,
-                    loss.learnt,
-                    loss.held_out
+                    "epoch {:>2}: training loss {:.5}, validation loss {:.5}",
+                    epoch + 1,
+                    losses.training,
+                    losses.validation
                 ));
             });
-            let next = course.add(loss, || fitting.network());
-            match next.context("nothing was learnt; give a smaller --rate")? {
-                Next::Goes => {}
-                Next::NoBetter => break,
-                Next::TooLarge => {
-                    let told = "the weights have grown too large; those of the best pass before are kept";
-                    bar.suspend(|| tell(format_args!("{told}")));
+            let progress = training.add(losses, || trainer.network());
+            match progress.context("training diverged in the first epoch; give a smaller --rate")? {
+                Progress::Continue => {}
+                Progress::NoImprovement => break,
+                Progress::Diverged => {
+                    let message = "the weights have grown too large; the best checkpoint before is kept";
+                    bar.suspend(|| tell(format_args!("{message}")));
                     break;
                 }
             }
         }
         bar.finish_and_clear();
-        Ok(course)
+        Ok(training)
     }
 
-    /// Nothing is written in the place of games, and no two things in one place.
+    /// Rejects output files that would overwrite the games or each other.
     fn check_names(&self) -> anyhow::Result<()> {
         let mut taken: Vec<PathBuf> = self.games.iter().map(|path| one_name(path)).collect();
         for (option, path) in [("--out", Some(&self.out)), ("--plot", self.plot.as_ref())] {
@@ -151,40 +157,40 @@ impl Fit {
         Ok(())
     }
 
-    fn lessons(&self) -> anyhow::Result<Lessons> {
+    fn dataset(&self) -> anyhow::Result<Dataset> {
         let tables = self.tables.open()?;
-        tell(format_args!("results are put right by tables of {} pieces", tables.max_pieces()));
-        let mut lessons = Lessons::default();
+        tell(format_args!("results are corrected by tables of {} pieces", tables.max_pieces()));
+        let mut dataset = Dataset::default();
         for path in &self.games {
-            let games = Games::open(path)?;
+            let games = DataReader::open(path)?;
             tell(format_args!("{}: {}", path.display(), games.recipe));
             let scale = games.recipe.scale;
             for game in games {
-                lessons.add(game?, scale, &tables, self.trust_result);
+                dataset.add(game?, scale, &tables, self.trust_result);
             }
         }
-        lessons.hold_out_only_new_positions();
-        if lessons.repeated > 0 {
-            tell(format_args!("repeated games left out: {}", lessons.repeated));
+        dataset.remove_leaks();
+        if dataset.duplicates > 0 {
+            tell(format_args!("duplicate games left out: {}", dataset.duplicates));
         }
-        lessons.check()?;
-        Ok(lessons)
+        dataset.check()?;
+        Ok(dataset)
     }
 }
 
-impl Pass {
-    fn of(losses: &Losses) -> Pass {
-        Pass { learnt: losses.learnt, held_out: losses.held_out }
+impl Epoch {
+    fn new(losses: &Losses) -> Epoch {
+        Epoch { training: losses.training, validation: losses.validation }
     }
 }
 
 fn rate(text: &str) -> Result<f32, String> {
-    let rate: f32 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
-    let is_step = rate > 0.0 && rate <= LONGEST_STEP;
-    if is_step { Ok(rate) } else { Err(format!("give a number above 0, at most {LONGEST_STEP}")) }
+    let rate: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    let fits = rate > 0.0 && rate <= MAX_LEARNING_RATE;
+    if fits { Ok(rate) } else { Err(format!("give a number above 0, at most {MAX_LEARNING_RATE}")) }
 }
 
 fn share(text: &str) -> Result<f32, String> {
-    let share: f32 = text.parse().map_err(|_| format!("{text:?} is no number"))?;
+    let share: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
     if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("give a number from 0 to 1".into()) }
 }
