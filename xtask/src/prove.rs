@@ -5,6 +5,7 @@ mod engine;
 mod fuzz;
 mod online;
 mod perft;
+mod publish;
 mod tablebase;
 mod twin;
 
@@ -19,6 +20,8 @@ use crate::steps::build;
 pub(crate) enum Proof {
     /// The description of the server's API against the server, 1,000 questions for each address.
     Api,
+    /// The licences and the sources of all dependencies.
+    Deny,
     /// A thousand won endings of 5 and of 6 pieces and a thousand drawn ones, played out.
     Endings,
     /// Full disks, pauses, stalled databases and steps of the wall clock under games over a link. Takes Linux and root.
@@ -39,6 +42,8 @@ pub(crate) enum Proof {
     Network,
     /// The published count of lines at depth 12, with the last move counted and with it made.
     Perft,
+    /// The library crates as packages for crates.io, each built from its package alone.
+    Publish,
     /// The moves a second that the server holds, beside those of an older program given with --file.
     Throughput,
     /// The move generator against its slow twin on twenty million fresh positions.
@@ -69,6 +74,7 @@ impl Proof {
     pub(crate) fn run(self, file: Option<&Path>) -> anyhow::Result<()> {
         match self {
             Proof::Api => build().and_then(|()| crate::api::test(1_000)),
+            Proof::Deny => publish::prove_deny(),
             Proof::Endings => endings::prove(),
             Proof::Faults => online::prove_faults(),
             Proof::Flood => online::prove_flood(),
@@ -78,6 +84,7 @@ impl Proof {
             Proof::Load => online::prove_load(),
             Proof::Messages => online::prove_messages(),
             Proof::Network => online::prove_network(),
+            Proof::Publish => publish::prove_publish(),
             Proof::Perft => perft::prove(),
             Proof::Throughput => online::prove_throughput(file),
             Proof::Twin => twin::prove(),

@@ -2,13 +2,11 @@
 
 mod capacity;
 mod clauses;
-mod corpus;
 mod fen;
 mod notation;
 mod perft;
 mod random;
 mod rulebooks;
-mod table;
 mod twin;
 
 use crownhead_rules::Position;

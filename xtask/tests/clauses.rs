@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-const RULES: &str = include_str!("../../../../docs/RULES.md");
+const RULES: &str = include_str!("../../docs/RULES.md");
 
 /// The source of all tests below a folder, in Rust and in the page's language.
 fn tests(folder: &Path, text: &mut String) {
@@ -25,7 +25,7 @@ fn tests(folder: &Path, text: &mut String) {
 
 #[test]
 fn every_clause_leads_to_a_test_that_exists() {
-    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut sources = String::new();
     for folder in ["crates", "web"].map(|folder| project.join(folder)).iter().filter(|folder| folder.is_dir())
     {

@@ -1,11 +1,13 @@
 //! What fuzzing found and kept, checked as the fuzzer does.
 
-#[path = "../../../../fuzz/checks/fen.rs"]
+#[path = "../../fuzz/checks/fen.rs"]
 mod fen;
-#[path = "../../../../fuzz/checks/kept.rs"]
+#[path = "../../fuzz/checks/kept.rs"]
 mod kept;
-#[path = "../../../../fuzz/checks/moves.rs"]
+#[path = "../../fuzz/checks/moves.rs"]
 mod moves;
+#[path = "../../fuzz/checks/pdn.rs"]
+mod pdn;
 
 #[test]
 fn kept_positions_are_written_and_read_back_the_same() {
@@ -15,4 +17,9 @@ fn kept_positions_are_written_and_read_back_the_same() {
 #[test]
 fn kept_moves_are_legal_and_read_back_with_the_same_effect() {
     kept::replay("moves", moves::check);
+}
+
+#[test]
+fn kept_files_are_written_and_read_back_the_same() {
+    kept::replay("pdn", pdn::check);
 }
