@@ -4,20 +4,20 @@
 //! made, every slice that is done lies in a folder beside it; when all are there they are joined and the folder goes.
 //! The same tables come out byte for byte whatever the number of threads, the memory and the interruptions.
 
-mod level;
-mod parts;
+mod partial_table;
+mod table_build;
 
 use std::fs;
 use std::num::NonZero;
 use std::path::PathBuf;
 
+use crate::atomic_file::{self, BuildLock};
 use crate::error::Error;
-use crate::files::{self, Lock};
 use crate::material::{MAX_PIECES, Material};
-use crate::store::Store;
+use crate::solved_slices::SolvedSlices;
 use crate::tablebase::Tablebase;
-use level::Level;
-use parts::Parts;
+use partial_table::PartialTable;
+use table_build::TableBuild;
 
 /// Distances are built for this many pieces at most. Those of 6 would take hundreds of megabytes.
 pub const MAX_DISTANCE_PIECES: u32 = 5;
@@ -69,23 +69,23 @@ impl Build {
             return Err(Error::Pieces(self.pieces));
         }
         fs::create_dir_all(&self.folder).map_err(Error::io("make the folder", &self.folder))?;
-        let _lock = Lock::take(&self.folder)?;
-        files::remove_leftovers(&self.folder)?;
-        let mut store = Store::new();
+        let _lock = BuildLock::take(&self.folder)?;
+        atomic_file::remove_leftovers(&self.folder)?;
+        let mut solved = SolvedSlices::new();
         for pieces in 2..=self.pieces {
             let (tables, _) = Tablebase::empty().with_folder(&self.folder);
             let with_distances = pieces <= self.distances.min(MAX_DISTANCE_PIECES);
             if tables.max_pieces() >= pieces && (!with_distances || tables.max_distance_pieces() >= pieces) {
                 // A build may have been killed between the last file and this.
-                Parts::remove(&self.folder, pieces)?;
+                PartialTable::remove(&self.folder, pieces)?;
                 progress(Progress::Found(Material::positions(pieces)));
                 continue;
             }
             if !with_distances {
-                store.drop_distances();
+                solved.drop_distances();
             }
-            store.load(&tables, pieces - 1, with_distances, self.threads.get());
-            Level::new(self, pieces, with_distances, &mut store)?.build(progress)?;
+            solved.load(&tables, pieces - 1, with_distances, self.threads.get());
+            TableBuild::new(self, pieces, with_distances, &mut solved)?.build(progress)?;
         }
         Ok(())
     }

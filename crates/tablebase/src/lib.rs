@@ -12,34 +12,34 @@
 //! # Ok::<(), crownhead_rules::FenError>(())
 //! ```
 
+mod atomic_file;
 mod board;
+mod board_cursor;
 mod build;
 mod cache;
+mod cached_block;
 mod coder;
-mod cursor;
+mod dtw;
 mod embedded;
-mod envelope;
 mod error;
 mod expand;
-mod files;
+mod header;
 mod index;
-mod kept;
 mod material;
 mod model;
-mod plies;
+mod packed_wdl;
 mod probe;
-mod quarters;
 mod report;
+mod retrograde;
 mod runs;
 mod section;
-mod solve;
+mod solved_slices;
 mod stats;
-mod store;
-mod stored;
-mod table;
+mod table_file;
 mod tablebase;
 mod threads;
 mod value;
+mod value_source;
 mod verify;
 mod wdl;
 
