@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crownhead_engine::{Dice, Engine, Limits};
+use crownhead_engine::{Engine, Limits};
 use crownhead_lab::Stopwatch;
-use crownhead_rules::{History, Opening, OpeningClass, Rulebook};
+use crownhead_rules::{History, Opening, OpeningClass, Rng, Rulebook};
 
 const ALLOWED: Duration = Duration::from_millis(5);
 const SEED: u64 = 8532;
@@ -28,7 +28,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let stops: usize = std::env::args().nth(1).map_or(Ok(100), |text| text.parse())?;
     let tables = tables::tables()?;
     println!("tables of {} pieces", tables.max_pieces());
-    let mut dice = Dice::new(SEED);
+    let mut dice = Rng::new(SEED);
     let openings = Opening::of_class(OpeningClass::Crossboard).map(Opening::history);
     let games: Vec<History> = openings.clone().chain(openings.map(|game| ending(&game, &mut dice))).collect();
     let mut all_obeyed = true;
@@ -56,7 +56,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 }
 
 /// Goes on with moves by lot until few pieces are left.
-fn ending(opening: &History, dice: &mut Dice) -> History {
+fn ending(opening: &History, dice: &mut Rng) -> History {
     loop {
         let mut game = opening.clone();
         while let [_, ..] = *game.position().distinct_moves() {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crownhead_engine::{Dice, Engine, EngineError, Limits, Timeless};
-use crownhead_rules::{History, Move, Outcome, Piece, Position, Rulebook, Setup, Side, Square};
+use crownhead_engine::{Engine, EngineError, Limits, Timeless};
+use crownhead_rules::{History, Move, Outcome, Piece, Position, Rng, Rulebook, Setup, Side, Square};
 use crownhead_tablebase::{Tablebase, Wdl};
 
 /// Which endings are played, and how.
@@ -95,7 +95,7 @@ impl Endings {
 
     /// The position with this number. All placements are equally likely, whatever the pieces.
     fn position(&self, number: u64) -> Position {
-        let mut dice = Dice::new(self.seed ^ number.rotate_left(32));
+        let mut dice = Rng::new(self.seed ^ number.rotate_left(32));
         loop {
             let position = placement(self.pieces, &mut dice);
             if let Some(position) = position.filter(|p| self.tables.probe(p) == Some(self.worth)) {
@@ -142,7 +142,7 @@ impl Endings {
 }
 
 /// A placement of so many pieces, if both sides have some and all can stand where they are.
-fn placement(pieces: u32, dice: &mut Dice) -> Option<Position> {
+fn placement(pieces: u32, dice: &mut Rng) -> Option<Position> {
     let mut setup = Setup::empty(*dice.pick(&Side::BOTH));
     let mut squares: Vec<Square> = Square::all().collect();
     dice.shuffle(&mut squares);

@@ -1,6 +1,6 @@
 //! Which openings a match is played from.
 
-use crownhead_engine::Dice;
+use crownhead_rules::Rng;
 use crownhead_rules::{History, OPENINGS, Opening, OpeningClass, Position, Side};
 
 use crate::wander::wander;
@@ -21,8 +21,8 @@ pub struct Pairing {
 const CHOICES: u64 = 4;
 
 impl Pairing {
-    fn new(opening: &'static Opening, dice: &mut Dice) -> Pairing {
-        Pairing { opening, choices: 0, seeds: [dice.roll(), dice.roll()] }
+    fn new(opening: &'static Opening, dice: &mut Rng) -> Pairing {
+        Pairing { opening, choices: 0, seeds: [dice.next_u64(), dice.next_u64()] }
     }
 
     /// The opening on the board.
@@ -30,7 +30,7 @@ impl Pairing {
         if self.choices == 0 {
             return self.opening.history();
         }
-        let mut dice = Dice::new(self.seeds[0]);
+        let mut dice = Rng::new(self.seeds[0]);
         loop {
             let mut game = self.opening.history();
             wander(&mut game, self.choices, &mut dice);
@@ -43,7 +43,7 @@ impl Pairing {
     /// So many openings by lot, from those played over the board: each comes once before one comes again, and then with
     /// moves by lot after it. Players who leave nothing to chance would play the same game once more.
     pub fn by_lot(count: usize, seed: u64) -> Vec<Pairing> {
-        let mut dice = Dice::new(seed);
+        let mut dice = Rng::new(seed);
         let mut hat: Vec<&Opening> = Opening::of_class(OpeningClass::Crossboard).collect();
         let mut pairings = Vec::with_capacity(count);
         while pairings.len() < count {
@@ -58,7 +58,7 @@ impl Pairing {
 
     /// Every opening of these classes once, in the order of their numbers.
     pub fn each_once(classes: &[OpeningClass], seed: u64) -> Vec<Pairing> {
-        let mut dice = Dice::new(seed);
+        let mut dice = Rng::new(seed);
         OPENINGS
             .iter()
             .filter(|opening| classes.contains(&opening.class))

@@ -1,19 +1,19 @@
 //! The two fixed points of the scale of levels. They never change, so that levels can be measured by them for ever.
 
-use crownhead_engine::{Dice, Limits};
-use crownhead_rules::{History, Move, Position};
+use crownhead_engine::Limits;
+use crownhead_rules::{History, Move, Position, Rng};
 
 use super::{Answer, Player, PlayerError};
 
 /// Plays any legal move.
 #[derive(Debug, Default)]
 pub struct Random {
-    dice: Dice,
+    dice: Rng,
 }
 
 impl Player for Random {
     fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {
-        self.dice = Dice::new(seed);
+        self.dice = Rng::new(seed);
         Ok(())
     }
 
@@ -25,12 +25,12 @@ impl Player for Random {
 /// Looks two plies ahead and counts pieces; among equals any move.
 #[derive(Debug, Default)]
 pub struct Novice {
-    dice: Dice,
+    dice: Rng,
 }
 
 impl Player for Novice {
     fn new_game(&mut self, seed: u64) -> Result<(), PlayerError> {
-        self.dice = Dice::new(seed);
+        self.dice = Rng::new(seed);
         Ok(())
     }
 

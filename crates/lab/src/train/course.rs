@@ -70,13 +70,13 @@ impl Course {
 
 #[cfg(test)]
 mod tests {
-    use crownhead_engine::Dice;
+    use crownhead_rules::Rng;
 
     use super::super::parameters::Parameters;
     use super::*;
 
     fn network(seed: u64) -> Result<Network, WeightsError> {
-        Parameters::random(&mut Dice::new(seed)).network()
+        Parameters::random(&mut Rng::new(seed)).network()
     }
 
     /// What comes after each of these losses on what was held out.

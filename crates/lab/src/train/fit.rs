@@ -4,7 +4,8 @@
 
 use std::thread;
 
-use crownhead_engine::{Dice, Network, WeightsError};
+use crownhead_engine::{Network, WeightsError};
+use crownhead_rules::Rng;
 
 use super::lesson::Lesson;
 use super::parameters::{Parameters, logistic};
@@ -32,7 +33,7 @@ pub struct Losses {
 /// A network on the way.
 pub struct Fitting {
     fit: Fit,
-    dice: Dice,
+    dice: Rng,
     parameters: Parameters,
     /// The running mean of the pulls at each number, and of their squares.
     pulls: [Parameters; 2],
@@ -51,7 +52,7 @@ const LEAST_RATE: f32 = 0.01;
 impl Fitting {
     /// Begins with small random numbers.
     pub fn new(fit: Fit) -> Fitting {
-        let mut dice = Dice::new(fit.seed);
+        let mut dice = Rng::new(fit.seed);
         let parameters = Parameters::random(&mut dice);
         Fitting { fit, dice, parameters, pulls: [Parameters::zero(), Parameters::zero()], steps: 0 }
     }
@@ -179,7 +180,7 @@ mod tests {
 
     /// Random positions, in which whoever has more pieces wins.
     fn lessons(games: usize) -> Lessons {
-        let mut dice = Dice::new(5);
+        let mut dice = Rng::new(5);
         let mut lessons = Lessons::default();
         for _ in 0..games {
             let mut position = Position::start();

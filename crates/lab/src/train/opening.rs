@@ -1,13 +1,13 @@
 //! How games of self-play begin: each in its own way, and none with somebody far ahead from the start.
 
-use crownhead_engine::Dice;
+use crownhead_rules::Rng;
 use crownhead_rules::{History, OPENINGS, Position};
 
 use crate::wander::wander;
 
 /// Openings for one game, until one of them is playable.
 pub(super) struct Openings {
-    dice: Dice,
+    dice: Rng,
     /// With one of the three-move ballots, or else from the start.
     from_ballot: bool,
     /// So many moves are chosen by lot.
@@ -45,9 +45,9 @@ impl Openings {
 
 /// The dice of a game. Seed and number are scrambled one after the other, so that no game goes on with the rolls of
 /// another one: where the first opening of one is not playable, the next would be that of the other.
-fn dice(seed: u64, number: u64) -> Dice {
-    let scrambled = Dice::new(seed).roll() ^ number;
-    Dice::new(Dice::new(scrambled).roll())
+fn dice(seed: u64, number: u64) -> Rng {
+    let scrambled = Rng::new(seed).next_u64() ^ number;
+    Rng::new(Rng::new(scrambled).next_u64())
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
         for (seed, number) in (0..8).flat_map(|seed| (0..64).map(move |number| (seed, number))) {
             let mut dice = Openings::new(seed, number).dice;
             for _ in 0..64 {
-                assert!(rolls.insert(dice.roll()), "game {number} of seed {seed}");
+                assert!(rolls.insert(dice.next_u64()), "game {number} of seed {seed}");
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The numbers of a network while it learns: one list of fractions, so that learning need not know what they are for.
 
-use crownhead_engine::{Dice, Features, Network, Weights, WeightsError};
+use crownhead_engine::{Features, Network, Weights, WeightsError};
+use crownhead_rules::Rng;
 
 const HIDDEN: usize = Network::HIDDEN;
 const INPUT: usize = HIDDEN;
@@ -30,7 +31,7 @@ impl Parameters {
     }
 
     /// Small random numbers to begin with. Weights of what is never seen are never learnt either, so they are zero.
-    pub(super) fn random(dice: &mut Dice) -> Parameters {
+    pub(super) fn random(dice: &mut Rng) -> Parameters {
         let mut parameters = Parameters::zero();
         let mut around = |middle: f32, reach: f32| {
             middle + reach * ((dice.below(1 << 24) as f32) / (1 << 23) as f32 - 1.0)
@@ -157,7 +158,7 @@ mod tests {
 
     #[test]
     fn what_is_never_seen_weighs_nothing_from_the_start() {
-        let network = Parameters::random(&mut Dice::new(1)).network().unwrap();
+        let network = Parameters::random(&mut Rng::new(1)).network().unwrap();
         for (input, units) in network.weights().input.iter().enumerate() {
             assert_eq!(units.iter().all(|&unit| unit == 0), !Features::can_occur(input), "{input}");
         }
@@ -165,7 +166,7 @@ mod tests {
 
     #[test]
     fn numbers_without_an_integer_make_no_network() {
-        let parameters = Parameters::random(&mut Dice::new(1));
+        let parameters = Parameters::random(&mut Rng::new(1));
         assert!(parameters.network().is_ok());
         for place in [0, INPUT, OUTPUT, OUTPUT_BIAS] {
             for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, 600.0, -600.0] {

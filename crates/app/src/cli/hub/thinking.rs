@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crownhead_engine::{Book, Control, Dice, Engine, Level, Limits, Opponent, SearchResult};
+use crownhead_engine::{Book, Control, Engine, Level, Limits, Opponent, SearchResult};
 use crownhead_lab::Stopwatch;
 use crownhead_lab::hub::{Line, move_text};
-use crownhead_rules::{History, Move, Rulebook};
+use crownhead_rules::{History, Move, Rng, Rulebook};
 
 use super::parameters::Parameters;
 use super::say;
@@ -112,7 +112,7 @@ fn think(
         return vec![only];
     }
     if parameters.book && in_a_game {
-        let mut dice = Dice::new(parameters.chance ^ game.position().zobrist_hash());
+        let mut dice = Rng::new(parameters.chance ^ game.position().zobrist_hash());
         if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
             return vec![mv];
         }
