@@ -1,4 +1,4 @@
-//! Files that are either whole or not there: written aside, synced, then renamed.
+//! Atomic file writing: to a temporary file, synced, then renamed. And the lock of a build.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::header::Kind;
 
-/// How much is done for a file to last.
+/// What a written file survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Durability {
-    /// Survives the end of the program, however sudden. A power cut may damage it, which its checksum will show.
+    /// The death of the process. A loss of power may damage the file, and its checksum will show it.
     Process,
-    /// Survives a power cut. Takes the disk many times as long.
+    /// A loss of power. Writing takes many times as long.
     PowerLoss,
 }
 

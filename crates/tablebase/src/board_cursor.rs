@@ -1,4 +1,4 @@
-//! Boards one after another in the order of their index, without working each out anew.
+//! Iterates over the boards of a slice in index order, without unranking each.
 
 use crate::board::{Board, bits};
 use crate::index::SliceIndex;

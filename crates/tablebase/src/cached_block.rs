@@ -1,4 +1,4 @@
-//! A block of win, draw and loss as it is kept to be asked: its runs, or each value where runs would take more room.
+//! A decoded WDL block in the cache: run-length coded, or packed where runs would take more memory.
 //!
 //! Most blocks have few runs. All of 6 pieces take a fifth of the memory that two bits a position would.
 

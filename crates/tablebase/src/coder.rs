@@ -1,4 +1,4 @@
-//! An arithmetic coder for single bits whose probabilities are learnt while coding.
+//! An adaptive binary arithmetic coder for single bits whose probabilities are learnt while coding.
 //!
 //! What is likely costs a fraction of a bit. Nothing a decoder reads can make it fail: beyond the end of its bytes it
 //! reads zeros, so damage yields wrong bits, which checksums are there to notice.

@@ -1,4 +1,4 @@
-//! The distances of a block of lost positions, each told by its distance from what its neighbours foretell.
+//! The DTW code: distances of lost positions in a block, as differences from a prediction by their neighbours.
 //!
 //! Only losses are stored, and of those only the ones in which no capture is due. A win is one ply longer than the
 //! shortest loss that it leads to, a position with a capture is settled by smaller tables, and a draw has no distance.

@@ -1,4 +1,4 @@
-//! From the stored values of a slice and its turned twin to the values of all their positions.
+//! Decompression of a slice and its twin (the same material with the other side to move) to the values of all positions.
 //!
 //! The opposite of packing: what is not stored is found by captures and by moves, and wins get their distance from the
 //! losses that they lead to.

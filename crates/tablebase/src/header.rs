@@ -1,4 +1,4 @@
-//! The first bytes of every file: what it is, how long it is, and a checksum over the rest.
+//! The header of every table file: magic bytes, version, kind, number of pieces, length and checksum.
 //!
 //! | bytes | |
 //! |---|---|
@@ -24,7 +24,7 @@ pub(crate) const HEADER_BYTES: usize = 24;
 pub(crate) enum Kind {
     /// Win, draw or loss.
     Wdl,
-    /// Plies to the end, of losses.
+    /// The distance to win (DTW) in plies, stored for losses.
     Dtw,
 }
 
@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-/// Puts the head before some content.
+/// Prepends the header to the content.
 pub(crate) fn prepend(kind: Kind, pieces: u32, content: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEADER_BYTES + content.len());
     bytes.extend(MAGIC);
@@ -57,7 +57,7 @@ pub(crate) fn prepend(kind: Kind, pieces: u32, content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Checks everything and says what the content, from [`HEADER_BYTES`] on, is.
+/// Checks the header, the length and the checksum; returns the kind and the number of pieces.
 pub(crate) fn check(bytes: &[u8]) -> Result<(Kind, u32), Flaw> {
     if bytes.get(..MAGIC.len()) != Some(MAGIC) {
         // The beginning of a table is still no other kind of file.

@@ -1,4 +1,4 @@
-//! The one index formula: a board to its number within its slice, and back.
+//! The index of a board within its slice, and back: the one formula for every slice.
 //!
 //! A number in mixed radix with four digits: own men, men of the other side, own kings, kings of the other side.
 //! Each digit is the rank of a combination (the combinatorial number system) among the squares that the digits before

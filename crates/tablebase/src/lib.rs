@@ -1,4 +1,9 @@
-//! Endgame tables for checkers: every position with few pieces, won, drawn or lost, and how long it takes.
+//! The endgame tablebase for checkers: win, draw or loss (WDL) of every position with few pieces, and the distance to win
+//! (DTW) in plies. Built by retrograde analysis, compressed, verified and probed here.
+//!
+//! The crate has its own move generator (`board.rs`), because retrograde analysis visits billions of boards and needs
+//! successors rather than moves. The test `boards_after_a_move_are_those_of_the_rules` proves it equal to that of
+//! `crownhead-rules`. The tables know nothing of repetition or of limits of moves.
 //!
 //! ```
 //! use crownhead_rules::Position;

@@ -1,4 +1,4 @@
-//! How many men and kings each side has: the slices that the tables are made of.
+//! Material: the numbers of men and kings of each side, which define the slices of the tables.
 
 use std::fmt;
 

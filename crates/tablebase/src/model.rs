@@ -1,4 +1,4 @@
-//! The probabilities that go with a code: measured over a slice, stored with it, learning further in each block.
+//! The probability model of a code: measured over a slice, stored with it, adapted further in each block.
 
 use crate::coder::{Decoder, Encoder, Probability};
 

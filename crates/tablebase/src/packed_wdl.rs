@@ -1,4 +1,4 @@
-//! Values of two bits, four in a byte: win, draw and loss without distances.
+//! Packed WDL values: two bits each, four in a byte.
 
 use crate::cache::Block;
 use crate::value::Value;

@@ -1,4 +1,4 @@
-//! Asking the tables: what a position is worth, and how far from the end it is.
+//! Probing: the WDL value and the distance to win (DTW) of a position.
 
 use crownhead_rules::Position;
 
@@ -11,9 +11,9 @@ use crate::value::{BestOfMoves, Value};
 use crate::value_source::ValueSource;
 
 impl Tablebase {
-    /// What a position is worth for the side to move, also when a capture is due. `None` outside of the tables.
+    /// The WDL value for the side to move, also if a capture is due. `None` outside the tables.
     ///
-    /// Draws by repetition or by a count of moves are not known to the tables.
+    /// The tables know nothing of draws by repetition or by a limit of moves.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         let board = Board::of(position);

@@ -1,7 +1,8 @@
-//! Retrograde analysis: the values of a slice and of its turned twin, from the finished slices that they lead to.
+//! Retrograde analysis: the values of a slice and of its twin (the same material with the other side to move), from the
+//! finished slices that they lead to.
 //!
-//! Men only go forward. So every placement of men is a unit of its own, in which nothing but kings move about: a step
-//! of a man leads to a unit with one more step made, a crowning or a capture to another slice. Units are solved in
+//! Men only move forward, so each placement of men is a subslice in which only kings move: a step of a man leads to a
+//! subslice with one more step made, a crowning or a capture to another slice. Subslices are solved in
 //! layers by the steps that their men have made, the farthest first. Those of one layer do not know each other and
 //! are shared out among threads, and each is small enough for the nearest cache.
 
@@ -28,7 +29,7 @@ pub(crate) struct Method {
     pub(crate) threads: usize,
 }
 
-/// A slice and its turned twin, one byte a position, [`Value::UNKNOWN`] until their unit is solved.
+/// A slice and its twin, one byte a position, [`Value::UNKNOWN`] until their subslice is solved.
 pub(crate) struct SlicePair<'a> {
     indices: [SliceIndex; 2],
     cells: [Box<[AtomicU8]>; 2],
@@ -37,7 +38,7 @@ pub(crate) struct SlicePair<'a> {
 }
 
 impl<'a> SlicePair<'a> {
-    /// Solves a slice and its twin. `solved` is told of positions that are done, a few at a time.
+    /// Solves a slice and its twin. Calls `solved` with the number of positions finished, a few at a time.
     pub(crate) fn solve(
         material: Material,
         finished: &'a SolvedSlices,
@@ -102,7 +103,7 @@ impl<'a> SlicePair<'a> {
         });
     }
 
-    /// The value of a board that lies outside of the unit it is asked from.
+    /// The value of a board outside the subslice under analysis.
     fn value(&self, board: Board) -> Value {
         if board.own() == 0 {
             return Value::LOST;
@@ -116,7 +117,7 @@ impl<'a> SlicePair<'a> {
             return self.finished.value(board);
         };
         let value = Value(self.cells[half][self.indices[half].index(board) as usize].load(Ordering::Relaxed));
-        debug_assert_ne!(value, Value::UNKNOWN, "a unit was asked before it was solved");
+        debug_assert_ne!(value, Value::UNKNOWN, "a subslice was read before it was solved");
         value
     }
 }

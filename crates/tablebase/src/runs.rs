@@ -1,4 +1,4 @@
-//! Win, draw and loss of a block of positions as runs of equal values, arithmetically coded.
+//! The WDL code: a block of positions as runs of equal values, arithmetically coded.
 //!
 //! Positions in which a capture is due need no value: whoever probes resolves them. They belong to whatever run they
 //! fall in.

@@ -1,4 +1,4 @@
-//! The part of a file that holds one slice: what it counts, and its values in blocks that can be read one by one.
+//! The section of a file for one slice: its counts, and its values in blocks that are decoded one at a time.
 
 use crate::board_cursor::BoardCursor;
 use crate::cached_block::CachedBlock;
@@ -313,7 +313,7 @@ pub(crate) fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Takes what [`write_varint`] put; `None` if there is no such number.
+/// Reads what [`write_varint`] wrote; `None` if it is malformed.
 pub(crate) fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {

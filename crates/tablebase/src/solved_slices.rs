@@ -1,4 +1,4 @@
-//! SolvedSlices slices in memory, unpacked: what the solver looks its successors up in.
+//! Solved slices in memory, unpacked, in which retrograde analysis looks up successors.
 
 use crate::board::Board;
 use crate::cache::Block;

@@ -1,4 +1,4 @@
-//! What the tables say about themselves: how many wins, losses and draws, and the longest ways to win.
+//! Statistics of the tables: wins, losses, draws and longest distances by material.
 
 use crownhead_rules::Side;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! One file in memory: the win, draw and loss, or the distances, of all positions with a number of pieces.
+//! A table file in memory: the WDL or the DTW of all positions with one number of pieces.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ mod tests {
     use crate::embedded;
     use crate::tablebase::Tablebase;
 
-    /// Whoever changes a file and mends its checksum gets wrong values or an error, but breaks nothing.
+    /// A changed file with a corrected checksum gives wrong values or an error, but no panic.
     #[test]
     fn nonsense_with_a_right_checksum_does_no_harm() {
         let positions =

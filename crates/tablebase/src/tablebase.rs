@@ -1,4 +1,4 @@
-//! A set of tables: from the program itself, from bytes, from a folder.
+//! The tablebase: tables embedded in the program, from bytes, and from a folder.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,13 +23,13 @@ use crate::value::Value;
 /// distances of 5.
 const CACHE_BYTES: usize = 256 << 20;
 
-/// Tables of all positions with few pieces. Cheap to clone; may be asked from many threads at once.
+/// Tables of all positions with few pieces. Cheap to clone; many threads may probe it at once.
 #[derive(Clone)]
 pub struct Tablebase {
     pub(crate) loaded: Arc<LoadedTables>,
 }
 
-/// Tables ready to be asked.
+/// The tables with their caches, ready to be probed.
 pub(crate) struct LoadedTables {
     tables: BTreeMap<(Kind, u32), AnyTableFile>,
     /// By [`Material::code`].
@@ -83,8 +83,8 @@ impl Tablebase {
         Ok(self.and([AnyTableFile::read(bytes.into())?]))
     }
 
-    /// The same tables and those of a folder, and complaints about files there that cannot be used. A folder that
-    /// does not exist has none.
+    /// The same tables and those of a folder, with an error for each file there that cannot be used. A missing folder
+    /// is an empty one.
     pub fn with_folder(&self, folder: &Path) -> (Tablebase, Vec<Error>) {
         let (mut tables, mut complaints) = (Vec::new(), Vec::new());
         match fs::read_dir(folder) {
@@ -100,7 +100,7 @@ impl Tablebase {
             }
         }
         let all = self.and(tables);
-        // A table that could not be read has been complained about, and what it takes with it need not be.
+        // Tables that depend on an unreadable one need no complaint of their own.
         if complaints.is_empty() {
             complaints.extend(all.loaded.unusable());
         }
@@ -112,7 +112,7 @@ impl Tablebase {
         Tablebase::of(self.loaded.tables.values().cloned(), bytes)
     }
 
-    /// The same tables with distances for so many pieces at most: beyond that who wins, but not how soon.
+    /// The same tables with distances for at most this many pieces; beyond that, WDL only.
     pub fn with_distances_up_to(&self, pieces: u32) -> Tablebase {
         let kept = |table: &&AnyTableFile| table.kind() == Kind::Wdl || table.pieces() <= pieces;
         Tablebase::of(self.loaded.tables.values().filter(kept).cloned(), self.loaded.wdl_cache.limit())

@@ -1,4 +1,4 @@
-//! One byte for what a position is worth: how many plies to the end, or a draw.
+//! The value of a position in one byte: the distance to the end in plies, whose parity gives win or loss, or a draw.
 
 use crate::Wdl;
 

@@ -1,4 +1,4 @@
-//! Which positions have a value of their own in the files.
+//! Which positions have a stored value, and how the values of the others are derived.
 //!
 //! Where a capture is due the value follows from smaller tables. Compact tables leave out a second kind: positions in
 //! which the other side threatens to capture, as long as each move leads to a capture or to a quiet position. Tactics

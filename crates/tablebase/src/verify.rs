@@ -1,4 +1,4 @@
-//! Proving tables: every value is derived anew from what its moves lead to.
+//! Verification: every value is derived again from the values of its successors.
 //!
 //! With distances that is a proof: a win in 5 rests on a loss in 4, and so on down to positions without a move. Without
 //! them it shows that no value contradicts its successors, and that nothing was damaged on the way to the disk.

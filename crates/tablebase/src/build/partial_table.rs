@@ -1,4 +1,4 @@
-//! The slices of an unfinished table, each in a file of its own.
+//! The finished slices of an unfinished table, one file each, from which a build resumes.
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The tables of one number of pieces, when those of fewer are finished.
+//! Builds the tables of one number of pieces from the finished tables of fewer pieces.
 
 use super::partial_table::{PartialSlice, PartialTable};
 use super::{Build, Progress};

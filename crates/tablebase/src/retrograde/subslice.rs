@@ -1,4 +1,4 @@
-//! One placement of men, with either side to move: the kings go about between them.
+//! Retrograde analysis of one subslice: a placement of men, with either side to move, in which only kings move.
 
 use std::sync::atomic::Ordering;
 
@@ -8,18 +8,18 @@ use crate::board_cursor::BoardCursor;
 use crate::index::{SliceIndex, choose};
 use crate::value::{BestOfMoves, Value};
 
-/// In rank of a count of moves: a capture is due, so no step of a king comes from here.
+/// Instead of a count of moves: a capture is due, so no king step starts here.
 const FORCED: u8 = u8::MAX;
-/// In rank of a count of moves: solved by the steps of kings, and its predecessors have been told.
+/// Instead of a count of moves: solved by king steps, and propagated to its predecessors.
 const PROPAGATED: u8 = u8::MAX - 1;
 
-/// Room to solve units in, one after another.
+/// Working memory for subslices, one after another.
 pub(super) struct Subslice<'a> {
     pair: &'a SlicePair<'a>,
     /// One side for each side to move; only the first is used if they mirror each other.
     sides: [SideToMove; 2],
     own_twin: bool,
-    /// Solved positions whose predecessors have not been told yet: by distance, or all in the first rank.
+    /// Solved positions not yet propagated to their predecessors: by distance, or all in the first list.
     queue: Vec<Vec<(usize, Kings)>>,
     /// How many there are in `queue` if they go by distance.
     queued: usize,
@@ -31,7 +31,7 @@ struct Kings {
     opp: u32,
 }
 
-/// The positions of a unit with one side to move.
+/// The positions of a subslice with one side to move.
 struct SideToMove {
     slice_index: SliceIndex,
     men_index: u32,
@@ -52,7 +52,7 @@ impl<'a> Subslice<'a> {
         Subslice { pair, sides: pair.indices.map(SideToMove::new), own_twin: false, queue, queued: 0 }
     }
 
-    /// Solves the unit with these men and fills the cells of the pair. Says how many positions those are.
+    /// Solves the subslice with these men and fills the cells of the pair. Returns the number of positions.
     pub(super) fn solve(&mut self, men_index: u32) -> u64 {
         let (own_men, opp_men) = self.pair.indices[0].men_at(men_index);
         let men = Board { own_men, opp_men, ..Board::default() };
@@ -73,7 +73,7 @@ impl<'a> Subslice<'a> {
         (0..sides).map(|side| self.store(side)).sum()
     }
 
-    /// Values what can be valued without the steps of kings, and counts those.
+    /// Solves positions by captures and man steps alone, and counts the king steps of the others.
     fn initialize(&mut self, number: usize) {
         let (pair, side) = (self.pair, &mut self.sides[number]);
         let slice_index = side.slice_index;
@@ -127,7 +127,7 @@ impl<'a> Subslice<'a> {
         }
     }
 
-    /// The same in the order of distance, so that when a position is told on its value is its best.
+    /// The same in order of distance, so that a position is propagated with its final value.
     fn propagate_dtw(&mut self) {
         for plies in 0..=Value::MAX_PLIES {
             if self.queued == 0 {
@@ -216,7 +216,7 @@ impl SideToMove {
         self.longest_exit_loss.clear();
     }
 
-    /// As [`SliceIndex::kings_index`], by the ranks of this unit.
+    /// As [`SliceIndex::kings_index`], by the ranks of this subslice.
     #[inline]
     fn index(&self, kings: Kings) -> usize {
         let rank = |bit: u32| u32::from(self.ranks[bit.trailing_zeros() as usize & 31]);
