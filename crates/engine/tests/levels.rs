@@ -6,9 +6,9 @@ mod without_distances;
 use std::sync::Arc;
 
 use crownhead_engine::{
-    Engine, Evaluation, Level, Limits, MoveChoice, MoveSource, Opponent, Probe, Rng, Timeless,
+    Engine, Evaluation, Level, Limits, MoveChoice, MoveSource, Opponent, Probe, Timeless,
 };
-use crownhead_rules::{History, Move, Outcome, Position, Rulebook, Side};
+use crownhead_rules::{History, Move, Outcome, Position, Rng, Rulebook, Side};
 use crownhead_tablebase::Tablebase;
 use without_distances::WithoutDistances;
 
