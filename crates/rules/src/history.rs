@@ -1,5 +1,8 @@
 //! The course of a game on the board: positions, moves, and the end that the rules put to it.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::rulebook::Progress;
 use crate::{DrawReason, IllegalMove, Move, MoveError, Outcome, Position, Rank, Rulebook, WinReason};
 

@@ -19,11 +19,20 @@
 //!
 //! It knows the board and the texts of the rules. It has no players, clocks or draw offers, reads no files,
 //! starts no threads and never asks for the time. Nothing in it panics on input.
+//!
+//! It needs `alloc` but not `std`. The feature `serde` writes a square as its number, a position as its FEN, a move as
+//! its path, and the rest under lowercase names; everything but a move reads back.
+
+#![no_std]
+
+extern crate alloc;
 
 mod board;
 mod excerpt;
 mod fen;
 mod history;
+#[cfg(feature = "serde")]
+mod json;
 mod legal;
 mod moves;
 mod notation;

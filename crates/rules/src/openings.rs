@@ -1,6 +1,6 @@
 //! The three-move openings: the 174 ways in which tournament games begin by lot.
 
-use std::sync::LazyLock;
+use alloc::string::ToString;
 
 use crate::{History, Position};
 
@@ -20,6 +20,7 @@ pub struct Opening {
 
 /// Where an opening is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum OpeningClass {
     /// Drawn in games over the board.
     Crossboard,
@@ -43,8 +44,17 @@ impl Opening {
     /// The opening that a game from the usual position came to with its first three moves, in whatever order.
     pub fn of_game(game: &History) -> Option<&'static Opening> {
         let third = game.positions().get(3).filter(|_| *game.start() == Position::start())?;
-        let place = POSITIONS.iter().position(|position| position == third)?;
-        OPENINGS.get(place)
+        // White's only move is the same in every order of moves, so most openings need not be played through.
+        let reply = game.moves()[1].to_string();
+        OPENINGS.iter().find(|opening| opening.moves[1] == reply && opening.position() == *third)
+    }
+
+    /// The position after the three moves.
+    pub fn position(&self) -> Position {
+        self.moves.iter().fold(Position::start(), |position, text| {
+            let mv = position.parse_move(text).expect("the moves of the openings are legal");
+            position.play_unchecked(mv)
+        })
     }
 
     /// The three moves as a game.
@@ -238,10 +248,6 @@ pub static OPENINGS: [Opening; 174] = {
     ]
 };
 
-/// Where each opening leads.
-static POSITIONS: LazyLock<Vec<Position>> =
-    LazyLock::new(|| OPENINGS.iter().map(|opening| *opening.history().position()).collect());
-
 const fn opening(
     number: u8,
     moves: [&'static str; 3],
@@ -253,6 +259,8 @@ const fn opening(
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::*;
 
     #[test]
@@ -277,6 +285,28 @@ mod tests {
             game.play(text).expect("the moves are legal");
         }
         assert_eq!(Opening::of_game(&game).and_then(|opening| opening.name), Some("Rattlesnake"));
+    }
+
+    #[test]
+    fn the_opening_of_a_game_is_the_one_that_leads_to_its_third_position() {
+        let positions = OPENINGS.each_ref().map(Opening::position);
+        let mut games = vec![History::default()];
+        for _ in 0..3 {
+            games = games
+                .iter()
+                .flat_map(|game| game.position().moves().into_iter().map(move |mv| (game.clone(), mv)))
+                .map(|(mut game, mv)| {
+                    game.push(mv).expect("the move is listed");
+                    game
+                })
+                .collect();
+        }
+        assert_eq!(games.len(), 302);
+        for game in games {
+            let expected = positions.iter().position(|position| position == game.position());
+            let found = Opening::of_game(&game).map(|opening| usize::from(opening.number) - 1);
+            assert_eq!(found, expected, "{:?}", game.moves());
+        }
     }
 
     #[test]

@@ -182,20 +182,20 @@ impl Thinker {
         match effect {
             Effect::Think { task } => {
                 let (game, opponent) = (history(&task)?, opponent(&task)?);
-                let choice = self.engine.choose(&game, &task.rulebook.0, &opponent, control);
+                let choice = self.engine.choose(&game, &task.rulebook, &opponent, control);
                 let mv = choice.ok_or("There is no move to think about.")?.mv;
                 Ok(Command::ComputerMoved { request: task.request, text: mv.to_string() })
             }
             Effect::FindHint { task } => {
                 let game = history(&task)?;
-                let choice = self.engine.hint(&game, &task.rulebook.0, control);
+                let choice = self.engine.hint(&game, &task.rulebook, control);
                 let mv = choice.ok_or("There is no move to think about.")?.mv;
                 Ok(Command::HintFound { request: task.request, text: mv.to_string() })
             }
             Effect::JudgeOffer { offer, task } => {
                 let game = history(&task)?;
                 let to_mover = task.side == game.position().side_to_move();
-                let answer = self.engine.answer_draw_offer(&game, &task.rulebook.0, to_mover, control);
+                let answer = self.engine.answer_draw_offer(&game, &task.rulebook, to_mover, control);
                 Ok(Command::ComputerAnswered { request: task.request, offer, accept: answer.accepts() })
             }
             Effect::Adjudicate { task } => {
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn a_claim_is_judged_by_the_tables_that_are_loaded() {
         let mut thinker = Thinker::new().expect("room");
-        let book = serde_json::to_value(crownhead_game::RulebookRecord(Rulebook::default())).expect("JSON");
+        let book = serde_json::to_value(Rulebook::default()).expect("JSON");
         let judged = |thinker: &mut Thinker, fen: &str| {
             let effect = json!({"type": "adjudicate", "request": 3, "side": "black", "level": 8, "seed": 1,
                 "rulebook": book, "position": fen, "moves": [], "clock": null});

@@ -149,7 +149,7 @@ fn answer(
         Ok(game) => game,
         Err(damage) => return Thought::Failed(format!("The computer cannot read the game: {damage}.")),
     };
-    let (request, book) = (task.request, &task.rulebook.0);
+    let (request, book) = (task.request, &task.rulebook);
     let command = match effect {
         Effect::Think { task } => {
             let mut report = |found: &SearchResult| deliver(Thought::Line(line(&game, found)));

@@ -69,7 +69,7 @@ fn the_computer_is_told_the_rules_the_moves_and_a_seed() {
     table.play(&["11-15"]);
     let [Effect::Think { task }] = &table.effects[..] else { panic!("{:?}", table.effects) };
     assert_eq!((task.level.number(), task.moves.as_slice()), (5, ["11-15".to_owned()].as_slice()));
-    assert_eq!(task.rulebook.0.id, RulebookId::Quick);
+    assert_eq!(task.rulebook.id, RulebookId::Quick);
     let first = task.seed;
     table.play(&["23-18", "8-11"]);
     let [Effect::Think { task }] = &table.effects[..] else { panic!("{:?}", table.effects) };
