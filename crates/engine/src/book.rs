@@ -18,9 +18,7 @@ use core::fmt::Write;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crownhead_rules::{Move, Position};
-
-use crate::dice::Dice;
+use crownhead_rules::{Move, Position, Rng};
 
 pub use build::BookBuilder;
 
@@ -152,9 +150,9 @@ impl Book {
     }
 
     /// One of the moves for a position, drawn by weight.
-    pub fn pick(&self, position: &Position, dice: &mut Dice) -> Option<Move> {
+    pub fn pick(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
         let total: u32 = self.moves(position).map(|(_, weight)| weight).sum();
-        let mut lot = dice.below(u64::from(total.max(1)));
+        let mut lot = rng.below(u64::from(total.max(1)));
         let drawn = self.moves(position).find(|&(_, weight)| {
             let here = lot < u64::from(weight);
             lot = lot.saturating_sub(u64::from(weight));
@@ -208,14 +206,14 @@ mod tests {
 
     #[test]
     fn moves_are_drawn_by_their_weight() {
-        let (book, start, mut dice) = (small_book(), Position::start(), Dice::new(1));
+        let (book, start, mut rng) = (small_book(), Position::start(), Rng::new(1));
         let mut counts = BTreeMap::new();
         for _ in 0..4000 {
-            *counts.entry(book.pick(&start, &mut dice).unwrap().to_string()).or_insert(0) += 1;
+            *counts.entry(book.pick(&start, &mut rng).unwrap().to_string()).or_insert(0) += 1;
         }
         assert_eq!(counts.len(), 2, "a move of weight 0 is not played");
         assert!((2800..3200).contains(&counts["11-15"]), "{counts:?}");
-        assert_eq!(book.pick(&"B:W32:B1".parse().unwrap(), &mut dice), None);
+        assert_eq!(book.pick(&"B:W32:B1".parse().unwrap(), &mut rng), None);
     }
 
     #[test]

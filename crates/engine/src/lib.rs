@@ -17,7 +17,6 @@
 
 mod bench;
 mod book;
-mod dice;
 mod engine;
 mod evaluation;
 mod level;
@@ -33,7 +32,6 @@ mod tt;
 
 pub use bench::{BenchResult, bench, bench_with};
 pub use book::{Book, BookBuilder, BookError};
-pub use dice::Dice;
 pub use engine::{Engine, EngineError};
 pub use evaluation::{Evaluation, Features, HiddenLayer, Network, Weights, WeightsError};
 pub use level::Level;

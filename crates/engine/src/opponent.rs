@@ -4,10 +4,9 @@ mod handicap;
 
 use core::time::Duration;
 
-use crownhead_rules::{History, Move, Rulebook};
+use crownhead_rules::{History, Move, Rng, Rulebook};
 
 use crate::book::Book;
-use crate::dice::Dice;
 use crate::limits::{Limits, TimeLimit};
 use crate::score::ScoreKind;
 use crate::{Control, Engine, Level, SearchResult};
@@ -109,8 +108,8 @@ impl Engine {
             return Some(MoveChoice { mv: only, source: MoveSource::Forced, nodes: 0 });
         }
         let Some(handicap) = Handicap::new(opponent.level, opponent.seed) else {
-            let mut dice = Dice::new(opponent.seed ^ game.position().zobrist_hash());
-            if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
+            let mut rng = Rng::new(opponent.seed ^ game.position().zobrist_hash());
+            if let Some(mv) = Book::embedded().pick(game.position(), &mut rng) {
                 return Some(MoveChoice { mv, source: MoveSource::Book, nodes: 0 });
             }
             let time = opponent.time.or(Some(TimeLimit::Move(FULL_STRENGTH_TIME)));

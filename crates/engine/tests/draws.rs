@@ -5,22 +5,22 @@ mod without_distances;
 
 use std::sync::Arc;
 
-use crownhead_engine::{Dice, Engine, Limits, Probe, Timeless};
-use crownhead_rules::{History, Move, Piece, Position, Rulebook, Setup, Side, Square};
+use crownhead_engine::{Engine, Limits, Probe, Timeless};
+use crownhead_rules::{History, Move, Piece, Position, Rng, Rulebook, Setup, Side, Square};
 use crownhead_tablebase::{Tablebase, Wdl};
 use without_distances::WithoutDistances;
 
 /// Drawn positions of four pieces in which it is up to the mover whether the opponent's next move can lose.
 fn choices(seed: u64) -> impl Iterator<Item = Position> {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let tables = Tablebase::embedded();
     core::iter::repeat_with(move || {
         let mut setup = Setup::empty(Side::Black);
         let mut squares: Vec<Square> = Square::all().collect();
-        dice.shuffle(&mut squares);
+        rng.shuffle(&mut squares);
         for (place, square) in squares[..4].iter().enumerate() {
             let side = Side::BOTH[place % 2];
-            setup.pieces[square.index()] = Some(*dice.pick(&[Piece::man(side), Piece::king(side)]));
+            setup.pieces[square.index()] = Some(*rng.pick(&[Piece::man(side), Piece::king(side)]));
         }
         setup.to_position()
     })

@@ -6,9 +6,9 @@ mod without_distances;
 use std::sync::Arc;
 
 use crownhead_engine::{
-    Dice, Engine, Evaluation, Level, Limits, MoveChoice, MoveSource, Opponent, Probe, Timeless,
+    Engine, Evaluation, Level, Limits, MoveChoice, MoveSource, Opponent, Probe, Timeless,
 };
-use crownhead_rules::{History, Move, Outcome, Position, Rulebook, Side};
+use crownhead_rules::{History, Move, Outcome, Position, Rng, Rulebook, Side};
 use crownhead_tablebase::Tablebase;
 use without_distances::WithoutDistances;
 
@@ -132,13 +132,13 @@ fn times_given(games: &[(History, Vec<Move>)], level: Level) -> usize {
 
 /// Twenty positions of a kind from games by lot, no capture due, in which half of the moves give something away.
 fn games_by_lot(kind: impl Fn(&Position) -> bool) -> Vec<(History, Vec<Move>)> {
-    let mut dice = Dice::new(7);
+    let mut rng = Rng::new(7);
     let mut games = Vec::new();
     while games.len() < 20 {
         let mut game = History::default();
-        for _ in 0..8 + dice.below(20) {
+        for _ in 0..8 + rng.below(20) {
             if let [_, ..] = *game.position().distinct_moves() {
-                game.push_unchecked(*dice.pick(&game.position().distinct_moves()));
+                game.push_unchecked(*rng.pick(&game.position().distinct_moves()));
             }
         }
         let position = game.position();
@@ -192,12 +192,12 @@ fn brings_home(tables: &Arc<dyn Probe>) {
             let mut engine = engine();
             engine.set_tablebase(Some(Arc::clone(tables)));
             let mut game = History::new(start);
-            let mut dice = Dice::new(u64::from(level.number()));
+            let mut rng = Rng::new(u64::from(level.number()));
             while game.outcome(&Rulebook::default()).is_none() {
                 let mv = if game.position().side_to_move() == winner {
                     choose(&mut engine, &game, level, 3).mv
                 } else {
-                    *dice.pick(&game.position().distinct_moves())
+                    *rng.pick(&game.position().distinct_moves())
                 };
                 game.push_unchecked(mv);
             }

@@ -5,8 +5,8 @@ mod without_distances;
 
 use std::sync::Arc;
 
-use crownhead_engine::{Dice, Engine, Limits, Probe, Score, ScoreKind, Timeless};
-use crownhead_rules::{History, Outcome, Piece, Position, Rulebook, Setup, Side, Square};
+use crownhead_engine::{Engine, Limits, Probe, Score, ScoreKind, Timeless};
+use crownhead_rules::{History, Outcome, Piece, Position, Rng, Rulebook, Setup, Side, Square};
 use crownhead_tablebase::{Tablebase, Wdl};
 use without_distances::WithoutDistances;
 
@@ -22,15 +22,15 @@ fn without_distances() -> Engine {
 
 /// Positions of four pieces with this value for Black, who is to move.
 fn positions(value: Wdl, seed: u64) -> impl Iterator<Item = Position> {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let tables = Tablebase::embedded();
     core::iter::repeat_with(move || {
         let mut setup = Setup::empty(Side::Black);
         let mut squares: Vec<Square> = Square::all().collect();
-        dice.shuffle(&mut squares);
+        rng.shuffle(&mut squares);
         for (place, square) in squares[..4].iter().enumerate() {
             let side = if place % 2 == 0 { Side::Black } else { Side::White };
-            let piece = if dice.below(2) == 0 { Piece::man(side) } else { Piece::king(side) };
+            let piece = if rng.below(2) == 0 { Piece::man(side) } else { Piece::king(side) };
             setup.pieces[square.index()] = Some(piece);
         }
         setup.to_position()

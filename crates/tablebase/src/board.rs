@@ -1,8 +1,8 @@
-//! The board in four words of 32 bits, as the side to move sees it: small, quick to turn, and its own move generator.
+//! The bitboard of the tablebase and its own move generator, for retrograde analysis and probing.
 //!
-//! The tables know only one side to move. It goes down the board as Black does; a position with White to move is
-//! turned round. The generator visits boards, not moves, which is all that the tables ask for; the tests prove it
-//! equal to the one of the rules.
+//! Four words of 32 bits, from the perspective of the side to move, which plays down the board as Black does; a position
+//! with White to move is turned. The generator visits successor boards, not moves. It is the only second implementation of
+//! the rules of movement; `boards_after_a_move_are_those_of_the_rules` compares it with `crownhead-rules`.
 
 use crownhead_rules::{Piece, Setup, Square, Squares};
 use crownhead_rules::{Position, Side};

@@ -1,4 +1,4 @@
-//! Decoded blocks, as many as fit into a given amount of memory. Those that were not asked for lately go first.
+//! The cache of decoded blocks, within a limit of memory, with second-chance (clock) eviction.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +30,7 @@ struct Full {
     bytes: usize,
 }
 
-const LOCKED: &str = "nobody panics while changing the cache";
+const LOCKED: &str = "no thread panics while changing the cache";
 
 impl<B: Block> Cache<B> {
     pub(crate) fn new(slots: usize, limit: usize) -> Cache<B> {

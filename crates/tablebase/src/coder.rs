@@ -1,25 +1,25 @@
-//! An arithmetic coder for single bits whose chances are learnt while coding.
+//! An adaptive binary arithmetic coder for single bits whose probabilities are learnt while coding.
 //!
 //! What is likely costs a fraction of a bit. Nothing a decoder reads can make it fail: beyond the end of its bytes it
 //! reads zeros, so damage yields wrong bits, which checksums are there to notice.
 
-/// The chance that a bit is set, in 65,536ths. It moves towards every bit that is coded with it.
+/// The probability that a bit is set, in 65,536ths. It moves towards every bit that is coded with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Chance(u16);
+pub(crate) struct Probability(u16);
 
-/// Each bit moves a chance by this part (a power of two) of what was missing. Measured: 32nds make the smallest files.
+/// Each bit moves a probability by this part (a power of two) of what was missing. Measured: 32nds make the smallest files.
 const LEARNING_SHIFT: u32 = 5;
 
-impl Chance {
-    /// The chance kept in a byte, as tables store it.
+impl Probability {
+    /// The probability kept in a byte, as tables solved it.
     #[inline]
-    pub(crate) const fn from_byte(byte: u8) -> Chance {
-        Chance((byte as u16) << 8 | 0x80)
+    pub(crate) const fn from_byte(byte: u8) -> Probability {
+        Probability((byte as u16) << 8 | 0x80)
     }
 
     /// The byte for `ones` set bits among `all`.
     pub(crate) fn byte_for(ones: u64, all: u64) -> u8 {
-        // Half a bit of each kind is added, so that nothing is held impossible.
+        // SideToMove a bit of each kind is added, so that nothing is held impossible.
         ((2 * ones + 1) * 256 / (2 * all + 2)).min(255) as u8
     }
 
@@ -35,8 +35,8 @@ impl Chance {
 
 /// The part of the interval that stands for a set bit ends here.
 #[inline]
-fn middle(low: u32, high: u32, chance: Chance) -> u32 {
-    low + ((u64::from(high - low) * u64::from(chance.0)) >> 16) as u32
+fn middle(low: u32, high: u32, probability: Probability) -> u32 {
+    low + ((u64::from(high - low) * u64::from(probability.0)) >> 16) as u32
 }
 
 /// Turns bits into bytes.
@@ -51,14 +51,14 @@ impl Encoder {
         Encoder { low: 0, high: u32::MAX, bytes: Vec::new() }
     }
 
-    pub(crate) fn put(&mut self, bit: bool, chance: &mut Chance) {
-        let middle = middle(self.low, self.high, *chance);
+    pub(crate) fn put(&mut self, bit: bool, probability: &mut Probability) {
+        let middle = middle(self.low, self.high, *probability);
         if bit {
             self.high = middle;
         } else {
             self.low = middle + 1;
         }
-        chance.learn(bit);
+        probability.learn(bit);
         while (self.low ^ self.high) >> 24 == 0 {
             self.bytes.push((self.high >> 24) as u8);
             self.low <<= 8;
@@ -106,15 +106,15 @@ impl<'a> Decoder<'a> {
     }
 
     #[inline]
-    pub(crate) fn get(&mut self, chance: &mut Chance) -> bool {
-        let middle = middle(self.low, self.high, *chance);
+    pub(crate) fn get(&mut self, probability: &mut Probability) -> bool {
+        let middle = middle(self.low, self.high, *probability);
         let bit = self.code <= middle;
         if bit {
             self.high = middle;
         } else {
             self.low = middle + 1;
         }
-        chance.learn(bit);
+        probability.learn(bit);
         while (self.low ^ self.high) >> 24 == 0 {
             self.low <<= 8;
             self.high = self.high << 8 | 0xff;
@@ -137,9 +137,9 @@ mod tests {
 
     fn encode(bits: &[bool]) -> Vec<u8> {
         let mut encoder = Encoder::new();
-        let mut chance = Chance::from_byte(128);
+        let mut probability = Probability::from_byte(128);
         for &bit in bits {
-            encoder.put(bit, &mut chance);
+            encoder.put(bit, &mut probability);
         }
         encoder.finish()
     }
@@ -151,8 +151,8 @@ mod tests {
                 let bits = bits(rarity, count);
                 let bytes = encode(&bits);
                 let mut decoder = Decoder::new(&bytes);
-                let mut chance = Chance::from_byte(128);
-                assert!(bits.iter().all(|&bit| decoder.get(&mut chance) == bit), "{rarity} {count}");
+                let mut probability = Probability::from_byte(128);
+                assert!(bits.iter().all(|&bit| decoder.get(&mut probability) == bit), "{rarity} {count}");
             }
         }
     }
@@ -162,15 +162,15 @@ mod tests {
         // One in a hundred has 0.081 bits of information.
         let bytes = encode(&bits(100, 100_000)).len();
         assert!((1010..1300).contains(&bytes), "{bytes} bytes");
-        assert_eq!(encode(&[]), []);
+        assert!(encode(&[]).is_empty());
     }
 
     #[test]
     fn a_decoder_takes_any_bytes() {
         for bytes in [&[][..], &[0xff; 3], &[0x12, 0, 0xff, 0x80, 0x7f]] {
             let mut decoder = Decoder::new(bytes);
-            let mut chance = Chance::from_byte(3);
-            (0..1000).for_each(|_| _ = decoder.get(&mut chance));
+            let mut probability = Probability::from_byte(3);
+            (0..1000).for_each(|_| _ = decoder.get(&mut probability));
         }
     }
 }

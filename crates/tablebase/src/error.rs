@@ -1,4 +1,4 @@
-//! What can go wrong with table files, and what to do about it.
+//! Errors of reading, building and verifying tables, each with what to do about it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub enum Error {
         doing: &'static str,
         /// With which file or folder.
         path: PathBuf,
-        /// What the system said. Part of the message, so it is not told again as its source.
+        /// What the system said. PartialSlice of the message, so it is not told again as its source.
         cause: io::Error,
     },
     /// A file is not what it should be.
@@ -78,7 +78,7 @@ pub enum Error {
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Flaw {
     /// It does not begin as tables do.
-    #[error("is no Crownhead table; remove it from the folder or give another folder")]
+    #[error("is not a Crownhead table; remove it from the folder or give another folder")]
     Foreign,
     /// It was written by a later program.
     #[error(
@@ -99,7 +99,7 @@ pub enum Flaw {
     #[error("is damaged (its checksum does not fit); build or copy it anew")]
     Damaged,
     /// Its checksum fits, but its content makes no sense.
-    #[error("is no well-formed table, though its checksum fits; build or copy it anew")]
+    #[error("is malformed, though its checksum matches; build or copy it anew")]
     Malformed,
     /// It has other pieces or another kind of values than its name says.
     #[error("is a table of something else than its name says; rename it or build it anew")]

@@ -1,45 +1,45 @@
-//! From the stored values of a slice and its turned twin to the values of all their positions.
+//! Decompression of a slice and its twin (the same material with the other side to move) to the values of all positions.
 //!
 //! The opposite of packing: what is not stored is found by captures and by moves, and wins get their distance from the
 //! losses that they lead to.
 
 use crate::board::Board;
-use crate::cursor::Cursor;
-use crate::index::Layout;
+use crate::board_cursor::BoardCursor;
+use crate::dtw::LossDistances;
+use crate::index::SliceIndex;
 use crate::material::Material;
-use crate::plies::Losses;
-use crate::quarters::Quarters;
-use crate::section::{BLOCK, PliesSection, WdlSection};
-use crate::solve::Finished;
-use crate::stored::Found;
+use crate::packed_wdl::PackedWdl;
+use crate::section::{BLOCK, DtwSection, WdlSection};
+use crate::solved_slices::SolvedSlices;
 use crate::threads;
-use crate::value::{Best, Value};
+use crate::value::{BestOfMoves, Value};
+use crate::value_source::ValueSource;
 
 /// The packed values of a slice. `bytes` are those of the file that the section is in.
 pub(crate) struct Packed<'a> {
-    pub(crate) layout: Layout,
+    pub(crate) slice_index: SliceIndex,
     pub(crate) wdl: (&'a [u8], &'a WdlSection),
-    pub(crate) plies: Option<(&'a [u8], &'a PliesSection)>,
+    pub(crate) dtw: Option<(&'a [u8], &'a DtwSection)>,
 }
 
 impl Packed<'_> {
     /// All values that are stored or found by captures. Those found by moves are still unknown, and wins lack their
     /// distance.
-    fn unpack(&self, smaller: &impl Finished, threads: usize) -> Vec<u8> {
-        let mut values = vec![0; self.layout.positions() as usize];
+    fn unpack(&self, smaller: &SolvedSlices, threads: usize) -> Vec<u8> {
+        let mut values = vec![0; self.slice_index.positions() as usize];
         threads::fill(threads, &mut values, BLOCK, |block, values| {
             let (file, section) = self.wdl;
-            let wdl = section.decode(file, &self.layout, block);
-            let losses = self.plies.map(|(file, section)| section.decode(file, &self.layout, block, &wdl));
-            let mut cursor = Cursor::new(&self.layout, (block * BLOCK) as u64);
+            let wdl = section.decode(file, &self.slice_index, block);
+            let losses = self.dtw.map(|(file, section)| section.decode(file, &self.slice_index, block, &wdl));
+            let mut cursor = BoardCursor::new(&self.slice_index, (block * BLOCK) as u64);
             for (index, value) in values.iter_mut().enumerate() {
                 let board = cursor.board();
                 cursor.step();
-                *value = match Found::of(board, section.compact) {
-                    Found::Stored => stored(&wdl, losses.as_ref(), index).0,
-                    Found::ByMoves => Value::UNKNOWN.0,
-                    Found::ByCaptures => {
-                        let mut best = Best::default();
+                *value = match ValueSource::of(board, section.compact) {
+                    ValueSource::Stored => stored(&wdl, losses.as_ref(), index).0,
+                    ValueSource::ByMoves => Value::UNKNOWN.0,
+                    ValueSource::ByCaptures => {
+                        let mut best = BestOfMoves::default();
                         board.each_capture(&mut |after| best.add(value_after(after, smaller)));
                         if losses.is_some() { best.value().0 } else { best.value().without_distance().0 }
                     }
@@ -54,14 +54,14 @@ impl Packed<'_> {
     fn complete(&self, values: &[u8], after: &(impl Fn(Board) -> Value + Sync), threads: usize) -> Vec<u8> {
         let mut complete = values.to_vec();
         threads::fill(threads, &mut complete, BLOCK, |block, values| {
-            let mut cursor = Cursor::new(&self.layout, (block * BLOCK) as u64);
+            let mut cursor = BoardCursor::new(&self.slice_index, (block * BLOCK) as u64);
             for value in values {
                 let board = cursor.board();
                 cursor.step();
                 let unknown = Value(*value) == Value::UNKNOWN;
-                let unmeasured = self.plies.is_some() && Value(*value).is_win() && !board.is_capture_due();
+                let unmeasured = self.dtw.is_some() && Value(*value).is_win() && !board.is_capture_due();
                 if unknown || unmeasured {
-                    let mut best = Best::default();
+                    let mut best = BestOfMoves::default();
                     board.each_move(&mut |board| best.add(after(board)));
                     *value = if unknown {
                         best.value().without_distance().0
@@ -76,20 +76,20 @@ impl Packed<'_> {
 }
 
 /// The value of a position that is stored.
-fn stored(wdl: &Quarters, losses: Option<&Losses>, index: usize) -> Value {
+fn stored(wdl: &PackedWdl, losses: Option<&LossDistances>, index: usize) -> Value {
     losses.and_then(|losses| losses.get(index)).unwrap_or(wdl.get(index))
 }
 
 /// The values of all positions of a slice and of its twin, if it has one. Everything else that they lead to must be
 /// finished.
-pub(crate) fn expand(pair: &[Packed], finished: &impl Finished, threads: usize) -> Vec<Vec<u8>> {
+pub(crate) fn expand(pair: &[Packed], finished: &SolvedSlices, threads: usize) -> Vec<Vec<u8>> {
     let values: Vec<_> = pair.iter().map(|packed| packed.unpack(finished, threads)).collect();
-    let distances = pair.iter().all(|packed| packed.plies.is_some());
+    let distances = pair.iter().all(|packed| packed.dtw.is_some());
     let after = |board: Board| {
         let material = Material::of(board);
-        match pair.iter().position(|packed| packed.layout.material() == material) {
+        match pair.iter().position(|packed| packed.slice_index.material() == material) {
             Some(half) => {
-                let value = Value(values[half][pair[half].layout.index(board) as usize]);
+                let value = Value(values[half][pair[half].slice_index.index(board) as usize]);
                 // A win may have no distance yet; where distances count, only those of losses are asked for.
                 if distances && value.is_win() { Value::DRAW } else { value }
             }
@@ -101,6 +101,6 @@ pub(crate) fn expand(pair: &[Packed], finished: &impl Finished, threads: usize) 
 
 /// The value of a board that a move leads to.
 #[inline]
-pub(crate) fn value_after(board: Board, finished: &impl Finished) -> Value {
+pub(crate) fn value_after(board: Board, finished: &SolvedSlices) -> Value {
     if board.own() == 0 { Value::LOST } else { finished.value(board) }
 }

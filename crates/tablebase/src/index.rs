@@ -1,4 +1,4 @@
-//! The one index formula: a board to its number within its slice, and back.
+//! The index of a board within its slice, and back: the one formula for every slice.
 //!
 //! A number in mixed radix with four digits: own men, men of the other side, own kings, kings of the other side.
 //! Each digit is the rank of a combination (the combinatorial number system) among the squares that the digits before
@@ -73,7 +73,7 @@ fn nth_free(n: u32, taken: u32) -> u32 {
 
 /// The sizes of the digits of one slice.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct SliceIndex {
     material: Material,
     /// The men's part of the number at which each group of own men begins, by how many stand on the first row.
     groups: [u32; ROW as usize + 2],
@@ -81,8 +81,8 @@ pub(crate) struct Layout {
     opp_kings: u32,
 }
 
-impl Layout {
-    pub(crate) fn new(material: Material) -> Layout {
+impl SliceIndex {
+    pub(crate) fn new(material: Material) -> SliceIndex {
         let mut groups = [0; ROW as usize + 2];
         for first in 0..=ROW {
             let size = if first <= material.own_men {
@@ -95,7 +95,7 @@ impl Layout {
             groups[first as usize + 1] = groups[first as usize] + size;
         }
         let free = SQUARES - material.men();
-        Layout {
+        SliceIndex {
             material,
             groups,
             own_kings: choose(free, material.own_kings),
@@ -169,7 +169,7 @@ impl Layout {
         (own, unrank(opp_rank, self.material.opp_kings, men | own))
     }
 
-    /// The board with a number below [`positions`](Layout::positions).
+    /// The board with a number below [`positions`](SliceIndex::positions).
     pub(crate) fn board(&self, index: u64) -> Board {
         let (own_men, opp_men) = self.men_at((index / self.kings()) as u32);
         let men = Board { own_men, opp_men, ..Board::default() };
@@ -177,7 +177,7 @@ impl Layout {
         Board { own_kings, opp_kings, ..men }
     }
 
-    /// The men with a number below [`men`](Layout::men): own ones and those of the other side.
+    /// The men with a number below [`men`](SliceIndex::men): own ones and those of the other side.
     pub(crate) fn men_at(&self, index: u32) -> (u32, u32) {
         let first = (0..=ROW).rfind(|&first| self.groups[first as usize] <= index);
         let first = first.expect("the first group begins at 0");
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn as_many_positions_as_published() {
         let count =
-            |pieces| Material::all(pieces).into_iter().map(|m| Layout::new(m).positions()).sum::<u64>();
+            |pieces| Material::all(pieces).into_iter().map(|m| SliceIndex::new(m).positions()).sum::<u64>();
         assert_eq!(count(2), 3_488);
         assert_eq!(count(3), 196_032);
         assert_eq!(count(4), 6_209_316);
@@ -212,11 +212,11 @@ mod tests {
     #[test]
     fn every_number_of_up_to_four_pieces_is_one_board() {
         for material in (2..=4).flat_map(Material::all) {
-            let layout = Layout::new(material);
-            for index in 0..layout.positions() {
-                let board = layout.board(index);
+            let slice_index = SliceIndex::new(material);
+            for index in 0..slice_index.positions() {
+                let board = slice_index.board(index);
                 assert_eq!(Material::of(board), material);
-                assert_eq!(layout.index(board), index);
+                assert_eq!(slice_index.index(board), index);
             }
         }
     }
@@ -224,12 +224,12 @@ mod tests {
     #[test]
     fn numbers_of_larger_slices_lead_back_to_themselves() {
         for material in (5..=MAX_PIECES).flat_map(Material::all) {
-            let layout = Layout::new(material);
+            let slice_index = SliceIndex::new(material);
             // A step that shares no factor with the digits visits all kinds of placements.
-            for index in (0..layout.positions()).step_by(layout.positions() as usize / 997 + 1) {
-                let board = layout.board(index);
+            for index in (0..slice_index.positions()).step_by(slice_index.positions() as usize / 997 + 1) {
+                let board = slice_index.board(index);
                 assert_eq!(Material::of(board), material);
-                assert_eq!(layout.index(board), index);
+                assert_eq!(slice_index.index(board), index);
             }
         }
     }

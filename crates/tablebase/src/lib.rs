@@ -1,4 +1,9 @@
-//! Endgame tables for checkers: every position with few pieces, won, drawn or lost, and how long it takes.
+//! The endgame tablebase for checkers: win, draw or loss (WDL) of every position with few pieces, and the distance to win
+//! (DTW) in plies. Built by retrograde analysis, compressed, verified and probed here.
+//!
+//! The crate has its own move generator (`board.rs`), because retrograde analysis visits billions of boards and needs
+//! successors rather than moves. The test `boards_after_a_move_are_those_of_the_rules` proves it equal to that of
+//! `crownhead-rules`. The tables know nothing of repetition or of limits of moves.
 //!
 //! ```
 //! use crownhead_rules::Position;
@@ -12,34 +17,34 @@
 //! # Ok::<(), crownhead_rules::FenError>(())
 //! ```
 
+mod atomic_file;
 mod board;
+mod board_cursor;
 mod build;
 mod cache;
+mod cached_block;
 mod coder;
-mod cursor;
+mod dtw;
 mod embedded;
-mod envelope;
 mod error;
 mod expand;
-mod files;
+mod header;
 mod index;
-mod kept;
 mod material;
 mod model;
-mod plies;
+mod packed_wdl;
 mod probe;
-mod quarters;
 mod report;
+mod retrograde;
 mod runs;
 mod section;
-mod solve;
+mod solved_slices;
 mod stats;
-mod store;
-mod stored;
-mod table;
+mod table_file;
 mod tablebase;
 mod threads;
 mod value;
+mod value_source;
 mod verify;
 mod wdl;
 

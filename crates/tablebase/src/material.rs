@@ -1,9 +1,9 @@
-//! How many men and kings each side has: the slices that the tables are made of.
+//! Material: the numbers of men and kings of each side, which define the slices of the tables.
 
 use std::fmt;
 
 use crate::board::Board;
-use crate::index::Layout;
+use crate::index::SliceIndex;
 
 /// The most pieces, of both sides together, that an index is made for.
 pub const MAX_PIECES: u32 = 8;
@@ -54,7 +54,7 @@ impl Material {
 
     /// How many positions there are with so many pieces.
     pub fn positions(pieces: u32) -> u64 {
-        Material::all(pieces).into_iter().map(|material| Layout::new(material).positions()).sum()
+        Material::all(pieces).into_iter().map(|material| SliceIndex::new(material).positions()).sum()
     }
 
     /// This slice and its turned twin, which are solved together; once if they are the same.

@@ -1,19 +1,19 @@
-//! The chances that go with a code: measured over a slice, stored with it, learning further in each block.
+//! The probability model of a code: measured over a slice, stored with it, adapted further in each block.
 
-use crate::coder::{Chance, Decoder, Encoder};
+use crate::coder::{Decoder, Encoder, Probability};
 
-/// The `N` chances that the coding of every block of a slice begins with, a byte each.
+/// The `N` probabilities that the coding of every block of a slice begins with, a byte each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Model<const N: usize>([u8; N]);
 
 /// Something that is coded bit by bit.
-pub(crate) trait Coding {
+pub(crate) trait Code {
     /// Passes all its bits.
-    fn pass(&self, through: &mut impl Through);
+    fn pass(&self, through: &mut impl BitCoder);
 }
 
-/// Where bits go to, each with the place of its chance: they are counted, written or read.
-pub(crate) trait Through {
+/// Where bits go to, each with the place of its probability: they are counted, written or read.
+pub(crate) trait BitCoder {
     /// Takes a bit and gives it back or, when reading, gives the bit that was written here.
     fn pass(&mut self, bit: bool, place: usize) -> bool;
 }
@@ -21,7 +21,7 @@ pub(crate) trait Through {
 impl<const N: usize> Model<N> {
     /// The model in the first `N` bytes, and the bytes after it.
     pub(crate) fn split_from(bytes: &[u8]) -> Option<(Model<N>, &[u8])> {
-        bytes.split_first_chunk().map(|(chances, rest)| (Model(*chances), rest))
+        bytes.split_first_chunk().map(|(probabilities, rest)| (Model(*probabilities), rest))
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
@@ -29,27 +29,28 @@ impl<const N: usize> Model<N> {
     }
 
     /// The model that suits these blocks.
-    pub(crate) fn fit<'a>(blocks: impl Iterator<Item = &'a (impl Coding + 'a)>) -> Model<N> {
+    pub(crate) fn fit<'a>(blocks: impl Iterator<Item = &'a (impl Code + 'a)>) -> Model<N> {
         let mut counts = Counts([[0; 2]; N]);
         blocks.for_each(|block| block.pass(&mut counts));
-        Model(counts.0.map(|[zeros, ones]| Chance::byte_for(ones, zeros + ones)))
+        Model(counts.0.map(|[zeros, ones]| Probability::byte_for(ones, zeros + ones)))
     }
 
-    pub(crate) fn encode(&self, block: &impl Coding) -> Vec<u8> {
-        let mut writer = Writer { encoder: Encoder::new(), chances: self.0.map(Chance::from_byte) };
+    pub(crate) fn encode(&self, block: &impl Code) -> Vec<u8> {
+        let mut writer =
+            Writer { encoder: Encoder::new(), probabilities: self.0.map(Probability::from_byte) };
         block.pass(&mut writer);
         writer.encoder.finish()
     }
 
     /// Reads what [`encode`](Model::encode) wrote. Takes any bytes.
     pub(crate) fn reader<'a>(&self, bytes: &'a [u8]) -> Reader<'a, N> {
-        Reader { decoder: Decoder::new(bytes), chances: self.0.map(Chance::from_byte) }
+        Reader { decoder: Decoder::new(bytes), probabilities: self.0.map(Probability::from_byte) }
     }
 }
 
 struct Counts<const N: usize>([[u64; 2]; N]);
 
-impl<const N: usize> Through for Counts<N> {
+impl<const N: usize> BitCoder for Counts<N> {
     #[inline]
     fn pass(&mut self, bit: bool, place: usize) -> bool {
         self.0[place][usize::from(bit)] += 1;
@@ -59,13 +60,13 @@ impl<const N: usize> Through for Counts<N> {
 
 struct Writer<const N: usize> {
     encoder: Encoder,
-    chances: [Chance; N],
+    probabilities: [Probability; N],
 }
 
-impl<const N: usize> Through for Writer<N> {
+impl<const N: usize> BitCoder for Writer<N> {
     #[inline]
     fn pass(&mut self, bit: bool, place: usize) -> bool {
-        self.encoder.put(bit, &mut self.chances[place]);
+        self.encoder.put(bit, &mut self.probabilities[place]);
         bit
     }
 }
@@ -73,20 +74,20 @@ impl<const N: usize> Through for Writer<N> {
 /// The bits of a block, one after another.
 pub(crate) struct Reader<'a, const N: usize> {
     decoder: Decoder<'a>,
-    chances: [Chance; N],
+    probabilities: [Probability; N],
 }
 
-impl<const N: usize> Through for Reader<'_, N> {
+impl<const N: usize> BitCoder for Reader<'_, N> {
     #[inline]
     fn pass(&mut self, _: bool, place: usize) -> bool {
-        self.decoder.get(&mut self.chances[place])
+        self.decoder.get(&mut self.probabilities[place])
     }
 }
 
-/// Passes the lowest `count` bits of a number, the highest first, each with a chance for what came before it: places
+/// Passes the lowest `count` bits of a number, the highest first, each with a probability for what came before it: places
 /// `tree + 1` to `tree + 2^count - 1`.
 #[inline]
-pub(crate) fn pass_bits(through: &mut impl Through, number: u32, count: u32, tree: usize) -> u32 {
+pub(crate) fn pass_bits(through: &mut impl BitCoder, number: u32, count: u32, tree: usize) -> u32 {
     let mut node = 1;
     for bit in (0..count).rev() {
         node = node << 1 | u32::from(through.pass(number >> bit & 1 != 0, tree + node as usize));

@@ -1,19 +1,19 @@
-//! Asking the tables: what a position is worth, and how far from the end it is.
+//! Probing: the WDL value and the distance to win (DTW) of a position.
 
 use crownhead_rules::Position;
 
 use crate::Wdl;
 use crate::board::Board;
 use crate::material::Material;
-use crate::section::{BLOCK, PliesSection};
-use crate::stored::Found;
-use crate::tablebase::{Shelf, Slice, Stored, Tablebase};
-use crate::value::{Best, Value};
+use crate::section::{BLOCK, DtwSection};
+use crate::tablebase::{LoadedTables, SectionRef, Slice, Tablebase};
+use crate::value::{BestOfMoves, Value};
+use crate::value_source::ValueSource;
 
 impl Tablebase {
-    /// What a position is worth for the side to move, also when a capture is due. `None` outside of the tables.
+    /// The WDL value for the side to move, also if a capture is due. `None` outside the tables.
     ///
-    /// Draws by repetition or by a count of moves are not known to the tables.
+    /// The tables know nothing of draws by repetition or by a limit of moves.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         let board = Board::of(position);
@@ -21,7 +21,7 @@ impl Tablebase {
             return None;
         }
         match lone(board) {
-            None => self.shelf.wdl(board).map(Value::wdl),
+            None => self.loaded.wdl(board).map(Value::wdl),
             lone => lone.map(Value::wdl),
         }
     }
@@ -34,7 +34,7 @@ impl Tablebase {
             return None;
         }
         let value = match lone(board) {
-            None => self.shelf.exact(board)?,
+            None => self.loaded.exact(board)?,
             Some(lone) => lone,
         };
         value.plies().map(u32::from)
@@ -47,7 +47,7 @@ fn lone(board: Board) -> Option<Value> {
     if board.own() == 0 {
         Some(Value::LOST)
     } else if board.opp() == 0 {
-        let mut best = Best::default();
+        let mut best = BestOfMoves::default();
         board.each_move(&mut |after| best.add(if after.own() == 0 { Value::LOST } else { Value::DRAW }));
         Some(best.value())
     } else {
@@ -55,19 +55,19 @@ fn lone(board: Board) -> Option<Value> {
     }
 }
 
-impl Shelf {
+impl LoadedTables {
     /// Win, draw or loss of a board with few enough pieces, of which the opponent has some.
     fn wdl(&self, board: Board) -> Option<Value> {
         if board.own() == 0 {
             return Some(Value::LOST);
         }
         let slice = self.slice(Material::of(board))?;
-        if Found::of(board, slice.compact) != Found::Stored {
-            return self.best(board, Shelf::wdl);
+        if ValueSource::of(board, slice.compact) != ValueSource::Stored {
+            return self.best(board, LoadedTables::wdl);
         }
-        Some(match slice.same {
+        Some(match slice.uniform {
             Some(value) => value,
-            None => self.stored(slice, slice.layout.index(board)),
+            None => self.stored(slice, slice.slice_index.index(board)),
         })
     }
 
@@ -77,17 +77,17 @@ impl Shelf {
             return Some(Value::LOST);
         }
         if board.is_capture_due() {
-            return self.best(board, Shelf::exact);
+            return self.best(board, LoadedTables::exact);
         }
         let slice = self.slice(Material::of(board))?;
-        let plies = slice.plies.as_ref()?;
+        let dtw = slice.dtw.as_ref()?;
         let value = self.wdl(board)?;
         if value.is_loss() {
-            self.stored_loss(slice, plies, slice.layout.index(board))
+            self.stored_loss(slice, dtw, slice.slice_index.index(board))
         } else if value.is_win() {
             // The moves that win are those to a loss.
-            self.best(board, |shelf, after| match shelf.wdl(after)? {
-                loss if loss.is_loss() => shelf.exact(after),
+            self.best(board, |loaded, after| match loaded.wdl(after)? {
+                loss if loss.is_loss() => loaded.exact(after),
                 _ => Some(Value::DRAW),
             })
         } else {
@@ -96,29 +96,29 @@ impl Shelf {
     }
 
     /// The best that the moves of a board lead to.
-    fn best(&self, board: Board, value: impl Fn(&Shelf, Board) -> Option<Value>) -> Option<Value> {
-        let mut best = Some(Best::default());
+    fn best(&self, board: Board, value: impl Fn(&LoadedTables, Board) -> Option<Value>) -> Option<Value> {
+        let mut best = Some(BestOfMoves::default());
         board.each_move(&mut |after| match (&mut best, value(self, after)) {
             (Some(best), Some(value)) => best.add(value),
             (best, _) => *best = None,
         });
-        best.map(Best::value)
+        best.map(BestOfMoves::value)
     }
 
     #[inline]
     fn stored(&self, slice: &Slice, index: u64) -> Value {
         let (block, place) = split(index);
-        let make = || slice.wdl.section().decode_kept(&slice.wdl.table.bytes, &slice.layout, block);
+        let make = || slice.wdl.section().decode_for_cache(&slice.wdl.table.bytes, &slice.slice_index, block);
         self.wdl_cache.read(slice.wdl.slot + block, make, |values| values.get(place))
     }
 
-    fn stored_loss(&self, slice: &Slice, plies: &Stored<PliesSection>, index: u64) -> Option<Value> {
+    fn stored_loss(&self, slice: &Slice, dtw: &SectionRef<DtwSection>, index: u64) -> Option<Value> {
         let (block, place) = split(index);
         let make = || {
-            let wdl = slice.wdl.section().decode(&slice.wdl.table.bytes, &slice.layout, block);
-            plies.section().decode(&plies.table.bytes, &slice.layout, block, &wdl)
+            let wdl = slice.wdl.section().decode(&slice.wdl.table.bytes, &slice.slice_index, block);
+            dtw.section().decode(&dtw.table.bytes, &slice.slice_index, block, &wdl)
         };
-        self.plies_cache.read(plies.slot + block, make, |losses| losses.get(place))
+        self.dtw_cache.read(dtw.slot + block, make, |losses| losses.get(place))
     }
 }
 

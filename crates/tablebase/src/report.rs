@@ -1,4 +1,4 @@
-//! Everything the tables say about a position, as commands and servers tell it.
+//! The probe report: the value of a position and of each of its moves, as commands and servers show it.
 
 use std::cmp::Reverse;
 

@@ -1,26 +1,26 @@
-//! Win, draw and loss of a block of positions as runs of equal values, arithmetically coded.
+//! The WDL code: a block of positions as runs of equal values, arithmetically coded.
 //!
 //! Positions in which a capture is due need no value: whoever probes resolves them. They belong to whatever run they
 //! fall in.
 
-use crate::model::{Coding, Model, Through, pass_bits};
-use crate::quarters;
+use crate::model::{BitCoder, Code, Model, pass_bits};
+use crate::packed_wdl;
 use crate::value::Value;
 
 /// The number of different values.
 const VALUES: usize = 3;
 /// Runs are shorter than 2 to this power.
 const EXPONENTS: usize = 16;
-/// The bits after the leading one that have chances of their own; lower ones share one.
+/// The bits after the leading one that have probabilities of their own; lower ones share one.
 const LEARNT_BITS: u32 = 3;
 
-/// Where the chances of each kind begin.
+/// Where the probabilities of each kind begin.
 const FIRST: usize = 0;
 const NEXT: usize = FIRST + 2;
 const EXPONENT: usize = NEXT + VALUES;
 const MANTISSA: usize = EXPONENT + VALUES * EXPONENTS;
 const LOW_BITS: usize = MANTISSA + (EXPONENTS << LEARNT_BITS);
-pub(crate) const CHANCES: usize = LOW_BITS + 1;
+pub(crate) const PROBABILITIES: usize = LOW_BITS + 1;
 
 /// The most positions that can be in a block.
 pub(crate) const MAX_BLOCK: usize = (1 << EXPONENTS) - 1;
@@ -38,7 +38,7 @@ pub(crate) fn runs(values: impl Iterator<Item = Option<Value>>) -> Vec<Run> {
     // Before the first value that matters, positions wait for the run they will begin.
     let mut waiting = 0;
     for value in values {
-        match (value.map(quarters::code), runs.last_mut()) {
+        match (value.map(packed_wdl::code), runs.last_mut()) {
             (None, None) => waiting += 1,
             (None, Some(last)) => last.len += 1,
             (Some(code), Some(last)) if last.code == code => last.len += 1,
@@ -54,11 +54,11 @@ pub(crate) fn runs(values: impl Iterator<Item = Option<Value>>) -> Vec<Run> {
     runs
 }
 
-/// The chances of a slice's runs.
-pub(crate) type RunModel = Model<CHANCES>;
+/// The probabilities of a slice's runs.
+pub(crate) type RunModel = Model<PROBABILITIES>;
 
-impl Coding for Vec<Run> {
-    fn pass(&self, through: &mut impl Through) {
+impl Code for Vec<Run> {
+    fn pass(&self, through: &mut impl BitCoder) {
         let mut before = None;
         for &run in self {
             pass_run(through, before, run);
@@ -76,14 +76,14 @@ pub(crate) fn decode(model: &RunModel, bytes: &[u8], len: usize, mut visit: impl
     while start < len {
         let run = pass_run(&mut reader, before, Run { code: 0, len: 1 });
         let end = len.min(start + usize::from(run.len));
-        visit(start, end, quarters::value(run.code));
+        visit(start, end, packed_wdl::value(run.code));
         (start, before) = (end, Some(run.code));
     }
 }
 
 /// Passes a run and gives it back. For a reader any run will do.
 #[inline]
-fn pass_run(through: &mut impl Through, before: Option<u8>, run: Run) -> Run {
+fn pass_run(through: &mut impl BitCoder, before: Option<u8>, run: Run) -> Run {
     let code = match before {
         None if through.pass(run.code == 0, FIRST) => 0,
         None if through.pass(run.code == 1, FIRST + 1) => 1,
@@ -108,16 +108,16 @@ fn pass_run(through: &mut impl Through, before: Option<u8>, run: Run) -> Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quarters::Quarters;
+    use crate::packed_wdl::PackedWdl;
 
     const LOSS: Option<Value> = Some(Value(0));
     const WIN: Option<Value> = Some(Value(1));
     const DRAW: Option<Value> = Some(Value::DRAW);
 
-    fn through_the_code(values: &[Option<Value>]) -> Quarters {
+    fn through_the_code(values: &[Option<Value>]) -> PackedWdl {
         let runs = runs(values.iter().copied());
         let model = RunModel::fit([&runs].into_iter());
-        let mut decoded = Quarters::new(values.len());
+        let mut decoded = PackedWdl::new(values.len());
         decode(&model, &model.encode(&runs), values.len(), |start, end, value| {
             decoded.fill(start, end, value);
         });

@@ -1,15 +1,15 @@
-//! The part of a file that holds one slice: what it counts, and its values in blocks that can be read one by one.
+//! The section of a file for one slice: its counts, and its values in blocks that are decoded one at a time.
 
-use crate::cursor::Cursor;
-use crate::index::Layout;
-use crate::kept::Kept;
-use crate::model::{Coding, Model};
-use crate::plies::{self, Losses, PliesModel};
-use crate::quarters::{self, Quarters};
+use crate::board_cursor::BoardCursor;
+use crate::cached_block::CachedBlock;
+use crate::dtw::{self, DtwModel, LossDistances};
+use crate::index::SliceIndex;
+use crate::model::{Code, Model};
+use crate::packed_wdl::{self, PackedWdl};
 use crate::runs::{self, Run, RunModel};
-use crate::stored::Found;
 use crate::threads;
 use crate::value::Value;
+use crate::value_source::ValueSource;
 
 /// The positions of a block. More make smaller files, fewer are decoded faster.
 pub(crate) const BLOCK: usize = 1 << 14;
@@ -23,7 +23,7 @@ const COMPACT: u8 = 0x80;
 /// One slice of a table.
 pub(crate) trait Section: Sized {
     /// Finds its way in a section that lies at `base` in a file.
-    fn read(layout: &Layout, bytes: &[u8], base: usize) -> Option<Self>;
+    fn read(slice_index: &SliceIndex, bytes: &[u8], base: usize) -> Option<Self>;
 
     /// How many blocks there are to decode.
     fn blocks(&self) -> usize;
@@ -31,21 +31,21 @@ pub(crate) trait Section: Sized {
 
 /// A slice of win, draw and loss.
 pub(crate) struct WdlSection {
-    pub(crate) counts: Counts,
+    pub(crate) counts: WdlCounts,
     /// Are threatened positions left out?
     pub(crate) compact: bool,
     values: Blocks<RunModel>,
 }
 
 /// A slice of the distances of losses.
-pub(crate) struct PliesSection {
-    pub(crate) longest: Longest,
-    values: Blocks<PliesModel>,
+pub(crate) struct DtwSection {
+    pub(crate) longest: LongestDtw,
+    values: Blocks<DtwModel>,
 }
 
 /// How many positions of a slice are worth what to the side to move, those with a capture due included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
+pub(crate) struct WdlCounts {
     pub(crate) wins: u64,
     pub(crate) losses: u64,
     pub(crate) draws: u64,
@@ -53,7 +53,7 @@ pub(crate) struct Counts {
 
 /// The longest way to an end in a slice, with the index of the first position that has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Longest {
+pub(crate) struct LongestDtw {
     pub(crate) win: Option<(u8, u64)>,
     pub(crate) loss: Option<(u8, u64)>,
 }
@@ -61,113 +61,115 @@ pub(crate) struct Longest {
 /// Where the values of the blocks are.
 enum Blocks<M> {
     /// No need to look: every value is this one.
-    Same(u8),
+    Uniform(u8),
     /// Block `n` goes from `starts[n]` to `starts[n + 1]`, counted from `base`.
     Coded { model: Box<M>, base: usize, starts: Box<[u32]> },
 }
 
-impl Counts {
-    pub(crate) fn of(values: &[u8]) -> Counts {
+impl WdlCounts {
+    pub(crate) fn of(values: &[u8]) -> WdlCounts {
         let mut counts = [0; 3];
         for &value in values {
-            counts[usize::from(quarters::code(Value(value)))] += 1;
+            counts[usize::from(packed_wdl::code(Value(value)))] += 1;
         }
         let [losses, wins, draws] = counts;
-        Counts { wins, losses, draws }
+        WdlCounts { wins, losses, draws }
     }
 }
 
-impl Longest {
-    pub(crate) fn of(values: &[u8]) -> Longest {
+impl LongestDtw {
+    pub(crate) fn of(values: &[u8]) -> LongestDtw {
         let first_of = |win: bool| {
             let plies = values.iter().filter_map(|&value| Value(value).plies());
             let longest = plies.filter(|plies| (plies % 2 == 1) == win).max()?;
             let index = values.iter().position(|&value| value == longest)?;
             Some((longest, index as u64))
         };
-        Longest { win: first_of(true), loss: first_of(false) }
+        LongestDtw { win: first_of(true), loss: first_of(false) }
     }
 }
 
 /// The bytes of a slice of win, draw and loss, given as a byte for each value.
-pub(crate) fn pack_wdl(layout: &Layout, values: &[u8], compact: bool, threads: usize) -> Vec<u8> {
-    let blocks = map_blocks(layout, values, compact, threads, |stored| runs::runs(stored));
-    let Counts { wins, losses, draws } = Counts::of(values);
+pub(crate) fn pack_wdl(slice_index: &SliceIndex, values: &[u8], compact: bool, threads: usize) -> Vec<u8> {
+    let blocks = map_blocks(slice_index, values, compact, threads, |stored| runs::runs(stored));
+    let WdlCounts { wins, losses, draws } = WdlCounts::of(values);
     let mut bytes = Vec::new();
     for count in [wins, losses, draws] {
-        put_number(&mut bytes, count);
+        write_varint(&mut bytes, count);
     }
     let form = bytes.len();
-    match the_only_code(&blocks) {
+    match uniform_code(&blocks) {
         Some(code) => bytes.push(code),
-        None => pack_blocks::<{ runs::CHANCES }>(&mut bytes, &blocks, threads),
+        None => pack_blocks::<{ runs::PROBABILITIES }>(&mut bytes, &blocks, threads),
     }
     bytes[form] |= if compact { COMPACT } else { 0 };
     bytes
 }
 
 /// The bytes of the distances of a slice, given as a byte for each value.
-pub(crate) fn pack_plies(layout: &Layout, values: &[u8], threads: usize) -> Vec<u8> {
-    let blocks = map_blocks(layout, values, false, threads, |stored| Losses::new(stored, layout.stride()));
-    let Longest { win, loss } = Longest::of(values);
+pub(crate) fn pack_dtw(slice_index: &SliceIndex, values: &[u8], threads: usize) -> Vec<u8> {
+    let blocks = map_blocks(slice_index, values, false, threads, |stored| {
+        LossDistances::new(stored, slice_index.stride())
+    });
+    let LongestDtw { win, loss } = LongestDtw::of(values);
     let mut bytes = Vec::new();
     for example in [win, loss] {
         // A leading 0 says that there is none.
-        put_number(&mut bytes, example.map_or(0, |(plies, _)| u64::from(plies) + 1));
-        put_number(&mut bytes, example.map_or(0, |(_, index)| index));
+        write_varint(&mut bytes, example.map_or(0, |(plies, _)| u64::from(plies) + 1));
+        write_varint(&mut bytes, example.map_or(0, |(_, index)| index));
     }
-    if blocks.iter().all(Losses::is_empty) {
+    if blocks.iter().all(LossDistances::is_empty) {
         bytes.push(0);
     } else {
-        pack_blocks::<{ plies::CHANCES }>(&mut bytes, &blocks, threads);
+        pack_blocks::<{ dtw::PROBABILITIES }>(&mut bytes, &blocks, threads);
     }
     bytes
 }
 
 /// What `pack` makes of each block: its values, `None` where none is stored.
 fn map_blocks<T: Send>(
-    layout: &Layout,
+    slice_index: &SliceIndex,
     values: &[u8],
     compact: bool,
     threads: usize,
     pack: impl Fn(&mut dyn Iterator<Item = Option<Value>>) -> T + Sync,
 ) -> Vec<T> {
-    debug_assert_eq!(values.len() as u64, layout.positions());
+    debug_assert_eq!(values.len() as u64, slice_index.positions());
     threads::map(threads, values.len().div_ceil(BLOCK), |number| {
         let start = number * BLOCK;
-        let mut cursor = Cursor::new(layout, start as u64);
+        let mut cursor = BoardCursor::new(slice_index, start as u64);
         pack(&mut values[start..values.len().min(start + BLOCK)].iter().map(|&value| {
-            let stored = Found::of(cursor.board(), compact) == Found::Stored;
+            let stored = ValueSource::of(cursor.board(), compact) == ValueSource::Stored;
             cursor.step();
             stored.then_some(Value(value))
         }))
     })
 }
 
-fn the_only_code(blocks: &[Vec<Run>]) -> Option<u8> {
+fn uniform_code(blocks: &[Vec<Run>]) -> Option<u8> {
     let mut codes = blocks.iter().flatten().map(|run| run.code);
     let first = codes.next()?;
     codes.all(|code| code == first).then_some(first)
 }
 
-fn pack_blocks<const N: usize>(bytes: &mut Vec<u8>, blocks: &[impl Coding + Sync], threads: usize) {
+fn pack_blocks<const N: usize>(bytes: &mut Vec<u8>, blocks: &[impl Code + Sync], threads: usize) {
     let model: Model<N> = Model::fit(blocks.iter());
     let coded = threads::map(threads, blocks.len(), |number| model.encode(&blocks[number]));
     bytes.push(CODED);
     bytes.extend(model.bytes());
     for block in &coded {
-        put_number(bytes, block.len() as u64);
+        write_varint(bytes, block.len() as u64);
     }
     bytes.extend(coded.into_iter().flatten());
 }
 
 impl Section for WdlSection {
-    fn read(layout: &Layout, bytes: &[u8], base: usize) -> Option<WdlSection> {
+    fn read(slice_index: &SliceIndex, bytes: &[u8], base: usize) -> Option<WdlSection> {
         let mut rest = bytes;
-        let mut number = || take_number(&mut rest);
-        let counts = Counts { wins: number()?, losses: number()?, draws: number()? };
+        let mut number = || read_varint(&mut rest);
+        let counts = WdlCounts { wins: number()?, losses: number()?, draws: number()? };
         let (&form, rest) = rest.split_first()?;
-        let values = Blocks::read(layout, form & !COMPACT, rest, base + bytes.len() - rest.len())?;
+        let values = Blocks::read(slice_index, form & !COMPACT, rest, base + bytes.len() - rest.len())?;
         Some(WdlSection { counts, compact: form & COMPACT != 0, values })
     }
 
@@ -179,9 +181,9 @@ impl Section for WdlSection {
 impl WdlSection {
     /// The value that all stored positions have, if they do.
     #[inline]
-    pub(crate) fn same(&self) -> Option<Value> {
+    pub(crate) fn uniform(&self) -> Option<Value> {
         match self.values {
-            Blocks::Same(code) => Some(quarters::value(code)),
+            Blocks::Uniform(code) => Some(packed_wdl::value(code)),
             Blocks::Coded { .. } => None,
         }
     }
@@ -191,13 +193,13 @@ impl WdlSection {
     fn each_run(
         &self,
         file: &[u8],
-        layout: &Layout,
+        slice_index: &SliceIndex,
         block: usize,
         mut visit: impl FnMut(usize, usize, Value),
     ) {
-        let len = block_len(layout, block);
+        let len = block_len(slice_index, block);
         match &self.values {
-            Blocks::Same(code) => visit(0, len, quarters::value(*code)),
+            Blocks::Uniform(code) => visit(0, len, packed_wdl::value(*code)),
             Blocks::Coded { model, base, starts } => {
                 let bytes = &file[base + starts[block] as usize..base + starts[block + 1] as usize];
                 runs::decode(model, bytes, len, visit);
@@ -206,32 +208,37 @@ impl WdlSection {
     }
 
     /// The values of a block of a file, to be gone through.
-    pub(crate) fn decode(&self, file: &[u8], layout: &Layout, block: usize) -> Quarters {
-        let mut values = Quarters::new(block_len(layout, block));
-        self.each_run(file, layout, block, |start, end, value| values.fill(start, end, value));
+    pub(crate) fn decode(&self, file: &[u8], slice_index: &SliceIndex, block: usize) -> PackedWdl {
+        let mut values = PackedWdl::new(block_len(slice_index, block));
+        self.each_run(file, slice_index, block, |start, end, value| values.fill(start, end, value));
         values
     }
 
     /// The values of a block of a file, to be kept.
-    pub(crate) fn decode_kept(&self, file: &[u8], layout: &Layout, block: usize) -> Kept {
+    pub(crate) fn decode_for_cache(
+        &self,
+        file: &[u8],
+        slice_index: &SliceIndex,
+        block: usize,
+    ) -> CachedBlock {
         let mut runs = Vec::new();
-        self.each_run(file, layout, block, |start, _, value| runs.push((start as u16, value)));
-        Kept::new(&runs, block_len(layout, block))
+        self.each_run(file, slice_index, block, |start, _, value| runs.push((start as u16, value)));
+        CachedBlock::new(&runs, block_len(slice_index, block))
     }
 }
 
-impl Section for PliesSection {
-    fn read(layout: &Layout, bytes: &[u8], base: usize) -> Option<PliesSection> {
+impl Section for DtwSection {
+    fn read(slice_index: &SliceIndex, bytes: &[u8], base: usize) -> Option<DtwSection> {
         let mut rest = bytes;
         let mut example = || {
-            let (plies, index) = (take_number(&mut rest)?, take_number(&mut rest)?);
-            let possible = plies <= u64::from(Value::MAX_PLIES) + 1 && index < layout.positions();
+            let (plies, index) = (read_varint(&mut rest)?, read_varint(&mut rest)?);
+            let possible = plies <= u64::from(Value::MAX_PLIES) + 1 && index < slice_index.positions();
             possible.then(|| plies.checked_sub(1).map(|plies| (plies as u8, index)))
         };
-        let longest = Longest { win: example()?, loss: example()? };
+        let longest = LongestDtw { win: example()?, loss: example()? };
         let (&form, rest) = rest.split_first()?;
-        let values = Blocks::read(layout, form, rest, base + bytes.len() - rest.len())?;
-        Some(PliesSection { longest, values })
+        let values = Blocks::read(slice_index, form, rest, base + bytes.len() - rest.len())?;
+        Some(DtwSection { longest, values })
     }
 
     fn blocks(&self) -> usize {
@@ -239,36 +246,43 @@ impl Section for PliesSection {
     }
 }
 
-impl PliesSection {
+impl DtwSection {
     /// The distances of all stored positions of a block of a file that are lost.
-    pub(crate) fn decode(&self, file: &[u8], layout: &Layout, block: usize, wdl: &Quarters) -> Losses {
-        let mut cursor = Cursor::new(layout, (block * BLOCK) as u64);
-        let stored = (0..block_len(layout, block)).map(|index| {
-            let stored = wdl.get(index).is_loss() && Found::of(cursor.board(), false) == Found::Stored;
+    pub(crate) fn decode(
+        &self,
+        file: &[u8],
+        slice_index: &SliceIndex,
+        block: usize,
+        wdl: &PackedWdl,
+    ) -> LossDistances {
+        let mut cursor = BoardCursor::new(slice_index, (block * BLOCK) as u64);
+        let stored = (0..block_len(slice_index, block)).map(|index| {
+            let stored =
+                wdl.get(index).is_loss() && ValueSource::of(cursor.board(), false) == ValueSource::Stored;
             cursor.step();
             stored
         });
         match &self.values {
-            Blocks::Same(_) => Losses::none(stored.len()),
+            Blocks::Uniform(_) => LossDistances::none(stored.len()),
             Blocks::Coded { model, base, starts } => {
                 let bytes = &file[base + starts[block] as usize..base + starts[block + 1] as usize];
-                plies::decode(model, bytes, layout.stride(), stored)
+                dtw::decode(model, bytes, slice_index.stride(), stored)
             }
         }
     }
 }
 
 impl<const N: usize> Blocks<Model<N>> {
-    fn read(layout: &Layout, form: u8, bytes: &[u8], base: usize) -> Option<Blocks<Model<N>>> {
+    fn read(slice_index: &SliceIndex, form: u8, bytes: &[u8], base: usize) -> Option<Blocks<Model<N>>> {
         if form < CODED {
-            return bytes.is_empty().then_some(Blocks::Same(form));
+            return bytes.is_empty().then_some(Blocks::Uniform(form));
         }
         let (model, mut rest) = Model::split_from(bytes)?;
-        let count = usize::try_from(layout.positions().div_ceil(BLOCK as u64)).ok()?;
+        let count = usize::try_from(slice_index.positions().div_ceil(BLOCK as u64)).ok()?;
         let mut starts = vec![0_u32];
         for _ in 0..count {
             let start = starts[starts.len() - 1];
-            starts.push(start.checked_add(u32::try_from(take_number(&mut rest)?).ok()?)?);
+            starts.push(start.checked_add(u32::try_from(read_varint(&mut rest)?).ok()?)?);
         }
         if form != CODED || rest.len() != starts[count] as usize {
             return None;
@@ -279,19 +293,19 @@ impl<const N: usize> Blocks<Model<N>> {
 
     fn len(&self) -> usize {
         match self {
-            Blocks::Same(_) => 0,
+            Blocks::Uniform(_) => 0,
             Blocks::Coded { starts, .. } => starts.len() - 1,
         }
     }
 }
 
 /// How many positions a block has: the last one may have fewer.
-pub(crate) fn block_len(layout: &Layout, block: usize) -> usize {
-    (layout.positions() - (block * BLOCK) as u64).min(BLOCK as u64) as usize
+pub(crate) fn block_len(slice_index: &SliceIndex, block: usize) -> usize {
+    (slice_index.positions() - (block * BLOCK) as u64).min(BLOCK as u64) as usize
 }
 
 /// Seven bits a byte, the lowest first; all bytes but the last have their highest bit set.
-pub(crate) fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
+pub(crate) fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -299,8 +313,8 @@ pub(crate) fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Takes what [`put_number`] put; `None` if there is no such number.
-pub(crate) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+/// Reads what [`write_varint`] wrote; `None` if it is malformed.
+pub(crate) fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;

@@ -1,11 +1,11 @@
-//! What the tables say about themselves: how many wins, losses and draws, and the longest ways to win.
+//! Statistics of the tables: wins, losses, draws and longest distances by material.
 
 use crownhead_rules::Side;
 use serde::Serialize;
 
-use crate::index::Layout;
+use crate::index::SliceIndex;
 use crate::material::Material;
-use crate::section::{Counts, Longest};
+use crate::section::{LongestDtw, WdlCounts};
 use crate::tablebase::Tablebase;
 
 /// The statistics of tables. As JSON it is what `crownhead tablebase stats --json` prints.
@@ -70,11 +70,11 @@ impl Tablebase {
     /// The class with this material, of which `own` is Black's.
     fn class(&self, material: Material, side: Side) -> Option<Class> {
         let stored = if side == Side::Black { material } else { material.turned() };
-        let slice = self.shelf.slice(stored)?;
-        let Counts { wins, losses, draws } = slice.wdl.section().counts;
-        let longest = slice.plies.as_ref().map(|plies| plies.section().longest);
+        let slice = self.loaded.slice(stored)?;
+        let WdlCounts { wins, losses, draws } = slice.wdl.section().counts;
+        let longest = slice.dtw.as_ref().map(|plies| plies.section().longest);
         let plies = |longest: Option<(u8, u64)>| longest.map_or(0, |(plies, _)| plies.into());
-        let example = |index| Layout::new(stored).board(index).to_position(side).to_string();
+        let example = |index| SliceIndex::new(stored).board(index).to_position(side).to_string();
         Some(Class {
             bm: material.own_men,
             bk: material.own_kings,
@@ -86,10 +86,10 @@ impl Tablebase {
                 wins,
                 losses,
                 draws,
-                longest_win: longest.map(|Longest { win, .. }| plies(win)),
-                longest_loss: longest.map(|Longest { loss, .. }| plies(loss)),
+                longest_win: longest.map(|LongestDtw { win, .. }| plies(win)),
+                longest_loss: longest.map(|LongestDtw { loss, .. }| plies(loss)),
             },
-            example_win: longest.and_then(|Longest { win, .. }| win).map(|(_, index)| example(index)),
+            example_win: longest.and_then(|LongestDtw { win, .. }| win).map(|(_, index)| example(index)),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Work shared out among threads.
+//! Parallel loops: map over numbers, and fill a slice chunk by chunk.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +33,7 @@ pub(crate) fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) ->
 pub(crate) fn fill(threads: usize, bytes: &mut [u8], chunk: usize, work: impl Fn(usize, &mut [u8]) + Sync) {
     let chunks = Mutex::new(bytes.chunks_mut(chunk).enumerate());
     let take = || {
-        let next = || chunks.lock().expect("nobody panics while taking a chunk").next();
+        let next = || chunks.lock().expect("no thread panics while taking a chunk").next();
         while let Some((number, chunk)) = next() {
             work(number, chunk);
         }
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn every_chunk_is_filled_by_somebody() {
+    fn every_chunk_is_filled() {
         let mut bytes = vec![0; 1000];
         fill(3, &mut bytes, 7, |number, chunk| chunk.fill(number as u8));
         assert!(bytes.iter().enumerate().all(|(index, &byte)| usize::from(byte) == index / 7));

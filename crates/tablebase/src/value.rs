@@ -1,4 +1,4 @@
-//! One byte for what a position is worth: how many plies to the end, or a draw.
+//! The value of a position in one byte: the distance to the end in plies, whose parity gives win or loss, or a draw.
 
 use crate::Wdl;
 
@@ -54,13 +54,13 @@ impl Value {
 
 /// The best of what the moves of a position lead to: the shortest win, else a draw, else the longest loss.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Best {
+pub(crate) struct BestOfMoves {
     win: Option<u8>,
     draw: bool,
     longest_loss: u8,
 }
 
-impl Best {
+impl BestOfMoves {
     /// Adds what a move leads to, as the other side, then to move, sees it.
     #[inline]
     pub(crate) fn add(&mut self, after: Value) {

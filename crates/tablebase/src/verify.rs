@@ -1,4 +1,4 @@
-//! Proving tables: every value is derived anew from what its moves lead to.
+//! Verification: every value is derived again from the values of its successors.
 //!
 //! With distances that is a proof: a win in 5 rests on a loss in 4, and so on down to positions without a move. Without
 //! them it shows that no value contradicts its successors, and that nothing was damaged on the way to the disk.
@@ -7,16 +7,16 @@ use crownhead_rules::{Position, Rng, Side};
 
 use crate::Wdl;
 use crate::board::Board;
-use crate::cursor::Cursor;
+use crate::board_cursor::BoardCursor;
 use crate::error::Error;
 use crate::expand::{expand, value_after};
-use crate::index::Layout;
+use crate::index::SliceIndex;
 use crate::material::Material;
-use crate::section::{BLOCK, Counts, Longest, block_len};
-use crate::store::Store;
+use crate::section::{BLOCK, LongestDtw, WdlCounts, block_len};
+use crate::solved_slices::SolvedSlices;
 use crate::tablebase::Tablebase;
 use crate::threads;
-use crate::value::{Best, Value};
+use crate::value::{BestOfMoves, Value};
 
 impl Tablebase {
     /// Derives every value anew. `done` is told of positions that hold, a few at a time.
@@ -24,49 +24,50 @@ impl Tablebase {
     /// # Errors
     /// The first position found whose value is wrong, or a slice that does not count its positions right.
     pub fn verify(&self, threads: usize, done: &(impl Fn(u64) + Sync)) -> Result<(), Error> {
-        let mut store = Store::new();
+        let mut solved = SolvedSlices::new();
         for pieces in 2..=self.max_pieces() {
             let distances = pieces <= self.max_distance_pieces();
             if !distances {
-                store.drop_distances();
+                solved.drop_distances();
             }
             for pair in Material::pairs(pieces) {
                 if pieces == self.max_pieces() {
                     // No table is still to come, and steps lead to slices with as many men or one less.
-                    store.retain(|m| m.pieces() < pieces || m.men() + 1 >= pair[0].men());
+                    solved.retain(|m| m.pieces() < pieces || m.men() + 1 >= pair[0].men());
                 }
-                let packed: Vec<_> = pair.iter().filter_map(|&m| self.shelf.packed(m, distances)).collect();
-                let values = expand(&packed, &store, threads);
-                let pair = Solved { materials: &pair, values: &values, store: &store };
+                let packed: Vec<_> = pair.iter().filter_map(|&m| self.loaded.packed(m, distances)).collect();
+                let values = expand(&packed, &solved, threads);
+                let pair = UnpackedPair { materials: &pair, values: &values, solved: &solved };
                 pair.verify(self, distances, threads, done)?;
                 let materials = pair.materials.to_vec();
                 for (material, values) in materials.into_iter().zip(values) {
-                    store.insert(material, values, distances);
+                    solved.insert(material, values, distances);
                 }
             }
         }
         Ok(())
     }
 
-    /// Derives `count` values anew, of positions chosen by chance from the seed. Asks as any user does, and moves by the
+    /// Derives `count` values anew, of positions chosen by probability from the seed. Asks as any user does, and moves by the
     /// rules themselves.
     ///
     /// # Errors
     /// The first position found whose value is wrong.
     pub fn verify_sample(&self, count: u64, seed: u64, done: &impl Fn(u64)) -> Result<(), Error> {
-        let layouts: Vec<_> = (2..=self.max_pieces()).flat_map(Material::all).map(Layout::new).collect();
-        let total: u64 = layouts.iter().map(Layout::positions).sum();
+        let indices: Vec<_> = (2..=self.max_pieces()).flat_map(Material::all).map(SliceIndex::new).collect();
+        let total: u64 = indices.iter().map(SliceIndex::positions).sum();
         let mut rng = Rng::new(seed);
         for _ in 0..count {
             let mut index = rng.below(total);
-            let layout = layouts.iter().find(|layout| match index.checked_sub(layout.positions()) {
-                Some(rest) => {
-                    index = rest;
-                    false
-                }
-                None => true,
-            });
-            let board = layout.expect("the index is below the total").board(index);
+            let slice_index =
+                indices.iter().find(|slice_index| match index.checked_sub(slice_index.positions()) {
+                    Some(rest) => {
+                        index = rest;
+                        false
+                    }
+                    None => true,
+                });
+            let board = slice_index.expect("the index is below the total").board(index);
             let side = if rng.next_u64().is_multiple_of(2) { Side::Black } else { Side::White };
             self.verify_position(&board.to_position(side))?;
             done(1);
@@ -82,7 +83,7 @@ impl Tablebase {
         let derived = successors.iter().map(|after| self.probe(after).map(|wdl| -wdl));
         let derived = derived.max().unwrap_or(Some(Wdl::Loss));
         if stored != derived {
-            return Err(wrong(say(stored), say(derived)));
+            return Err(wrong(describe(stored), describe(derived)));
         }
         let Some(plies) = self.distance(position) else { return Ok(()) };
         let after = successors
@@ -93,23 +94,26 @@ impl Tablebase {
         if plies == derived {
             Ok(())
         } else {
-            Err(wrong(format!("{} in {plies}", say(stored)), format!("{} in {derived}", say(stored))))
+            Err(wrong(
+                format!("{} in {plies}", describe(stored)),
+                format!("{} in {derived}", describe(stored)),
+            ))
         }
     }
 }
 
-fn say(value: Option<Wdl>) -> String {
+fn describe(value: Option<Wdl>) -> String {
     value.map_or("position without a value".into(), |wdl| wdl.to_string())
 }
 
 /// A slice and its twin with everything that they lead to.
-struct Solved<'a> {
+struct UnpackedPair<'a> {
     materials: &'a [Material],
     values: &'a [Vec<u8>],
-    store: &'a Store,
+    solved: &'a SolvedSlices,
 }
 
-impl Solved<'_> {
+impl UnpackedPair<'_> {
     fn verify(
         &self,
         tables: &Tablebase,
@@ -117,23 +121,23 @@ impl Solved<'_> {
         threads: usize,
         done: &(impl Fn(u64) + Sync),
     ) -> Result<(), Error> {
-        let layouts: Vec<_> = self.materials.iter().map(|&material| Layout::new(material)).collect();
-        for (layout, values) in layouts.iter().zip(self.values) {
+        let indices: Vec<_> = self.materials.iter().map(|&material| SliceIndex::new(material)).collect();
+        for (slice_index, values) in indices.iter().zip(self.values) {
             let blocks = values.len().div_ceil(BLOCK);
             let wrong = threads::map(threads, blocks, |block| {
-                let wrong = self.first_wrong(&layouts, layout, values, block, distances);
-                done(block_len(layout, block) as u64);
+                let wrong = self.first_wrong(&indices, slice_index, values, block, distances);
+                done(block_len(slice_index, block) as u64);
                 wrong
             });
             wrong.into_iter().flatten().next().map_or(Ok(()), Err)?;
-            let slice = tables.shelf.slice(layout.material());
+            let slice = tables.loaded.slice(slice_index.material());
             let right = slice.is_some_and(|slice| {
-                slice.wdl.section().counts == Counts::of(values)
+                slice.wdl.section().counts == WdlCounts::of(values)
                     && (!distances
-                        || slice.plies.as_ref().is_some_and(|p| p.section().longest == Longest::of(values)))
+                        || slice.dtw.as_ref().is_some_and(|p| p.section().longest == LongestDtw::of(values)))
             });
             if !right {
-                return Err(Error::Miscounted(layout.material().to_string()));
+                return Err(Error::Miscounted(slice_index.material().to_string()));
             }
         }
         Ok(())
@@ -141,38 +145,38 @@ impl Solved<'_> {
 
     fn first_wrong(
         &self,
-        layouts: &[Layout],
-        layout: &Layout,
+        indices: &[SliceIndex],
+        slice_index: &SliceIndex,
         values: &[u8],
         block: usize,
         distances: bool,
     ) -> Option<Error> {
         let start = block * BLOCK;
-        let mut cursor = Cursor::new(layout, start as u64);
-        values[start..start + block_len(layout, block)].iter().find_map(|&stored| {
+        let mut cursor = BoardCursor::new(slice_index, start as u64);
+        values[start..start + block_len(slice_index, block)].iter().find_map(|&stored| {
             let board = cursor.board();
             cursor.step();
-            let mut best = Best::default();
-            board.each_move(&mut |after| best.add(self.value_after(layouts, after)));
+            let mut best = BestOfMoves::default();
+            board.each_move(&mut |after| best.add(self.value_after(indices, after)));
             let derived = if distances { best.value() } else { best.value().without_distance() };
-            let say = |value: Value| match value.plies() {
+            let describe = |value: Value| match value.plies() {
                 Some(plies) if distances => format!("{} in {plies}", value.wdl()),
                 _ => value.wdl().to_string(),
             };
             let fen = || board.to_position(Side::Black).to_string();
             (derived.0 != stored).then(|| Error::Wrong {
                 fen: fen(),
-                stored: say(Value(stored)),
-                derived: say(derived),
+                stored: describe(Value(stored)),
+                derived: describe(derived),
             })
         })
     }
 
-    fn value_after(&self, layouts: &[Layout], board: Board) -> Value {
+    fn value_after(&self, indices: &[SliceIndex], board: Board) -> Value {
         let material = Material::of(board);
-        match layouts.iter().position(|layout| layout.material() == material) {
-            Some(half) => Value(self.values[half][layouts[half].index(board) as usize]),
-            None => value_after(board, self.store),
+        match indices.iter().position(|slice_index| slice_index.material() == material) {
+            Some(half) => Value(self.values[half][indices[half].index(board) as usize]),
+            None => value_after(board, self.solved),
         }
     }
 }

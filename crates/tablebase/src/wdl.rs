@@ -1,11 +1,11 @@
-//! What a position is worth: win, draw or loss.
+//! WDL: win, draw or loss for the side to move.
 
 use std::fmt;
 use std::ops::Neg;
 
 use serde::Serialize;
 
-/// The worth of a position for the side to move, if both play their best. Ordered from bad to good.
+/// The value of a position for the side to move with best play by both. Ordered from bad to good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wdl {

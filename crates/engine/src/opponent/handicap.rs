@@ -4,9 +4,8 @@
 //! Searches are limited by depth and nodes, and every random choice derives from the seed and the position, so a game is
 //! the same on every machine, whatever was played before.
 
-use crownhead_rules::{History, Move, Position, Progress, Side};
+use crownhead_rules::{History, Move, Position, Progress, Rng, Side};
 
-use crate::dice::Dice;
 use crate::score::Score;
 use crate::search_result::{PvLine, SearchResult};
 use crate::{Level, Limits};
@@ -75,7 +74,7 @@ impl Handicap {
     /// The handicap of a level in the form that the seed of the game gives it. `None` for the highest level.
     pub(super) fn new(level: Level, seed: u64) -> Option<Handicap> {
         let average = HANDICAPS.get(usize::from(level.number()) - 1)?;
-        let form = *Dice::new(seed).pick(&FORM_PERCENT);
+        let form = *Rng::new(seed).pick(&FORM_PERCENT);
         Some(Handicap {
             overlooks: (average.overlooks * form / 100).min(MAX_OVERLOOKED),
             slack: average.slack * form as i64 / 100,
@@ -102,9 +101,9 @@ impl Handicap {
         let position = game.position();
         // A repeated position may get another move.
         let quiet_plies = game.plies_since(Progress::CaptureOrManMove) as u32;
-        let mut dice = Dice::new(seed ^ position.zobrist_hash().rotate_left(quiet_plies));
+        let mut rng = Rng::new(seed ^ position.zobrist_hash().rotate_left(quiet_plies));
         let pressing = position.is_capture_due() || !position.threats().is_empty();
-        let alert = pressing && dice.below(100) >= self.misses;
+        let alert = pressing && rng.below(100) >= self.misses;
         let careful = alert || best >= WINNING;
 
         let losing = best <= LOSING || lead(position, position.side_to_move()) <= -self.losing;
@@ -115,27 +114,27 @@ impl Handicap {
         }
         let overlooks = if careful { 0 } else { self.overlooks };
         let considered: Vec<&PvLine> =
-            lines.iter().copied().filter(|_| dice.below(1_000) >= overlooks).collect();
+            lines.iter().copied().filter(|_| rng.below(1_000) >= overlooks).collect();
         // If it overlooks all of them, it plays any move.
-        let Some(top) = considered.first() else { return dice.pick::<&PvLine>(&lines) };
+        let Some(top) = considered.first() else { return rng.pick::<&PvLine>(&lines) };
 
-        let target = self.target_loss(position, &mut dice);
+        let target = self.target_loss(position, &mut rng);
         let top = top.score.hundredths();
         let miss = |line: &PvLine| (top - line.score.hundredths() - target).abs();
         let most = if careful { CAREFUL_SLACK } else { i32::MAX };
         let passable = || considered.iter().copied().filter(|line| top - line.score.hundredths() <= most);
         let nearest = passable().map(miss).min();
         let fitting: Vec<&PvLine> = passable().filter(|line| Some(miss(line)) == nearest).collect();
-        let chosen: &&PvLine = dice.pick(&fitting);
+        let chosen: &&PvLine = rng.pick(&fitting);
         chosen
     }
 
     /// The target loss of the next move against the best one, in hundredths: often small, seldom large.
-    fn target_loss(&self, position: &Position, dice: &mut Dice) -> i32 {
+    fn target_loss(&self, position: &Position, rng: &mut Rng) -> i32 {
         let opening = position.occupied().len() >= OPENING_PIECES;
         let slack = if opening { self.slack.max(OPENING_SLACK) } else { self.slack };
         // Leading zero bits are geometrically distributed: each further step is half as likely.
-        let steps = i64::from(dice.roll().leading_zeros()) * 1024 + dice.below(1024) as i64;
+        let steps = i64::from(rng.next_u64().leading_zeros()) * 1024 + rng.below(1024) as i64;
         (slack * steps / 15_360) as i32
     }
 }

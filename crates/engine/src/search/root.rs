@@ -2,10 +2,9 @@
 
 use core::cmp::Reverse;
 
-use crownhead_rules::{History, Move, Position, Rulebook, Side};
+use crownhead_rules::{History, Move, Position, Rng, Rulebook, Side};
 
 use super::draws::{DrawDetector, QuietMoveCount};
-use crate::dice::Dice;
 use crate::score::Score;
 use crate::search_result::PvLine;
 use crate::tablebase::{Probe, ProbeResult};
@@ -66,7 +65,7 @@ impl RootWdl {
     /// Part of the transposition table key: different for each value.
     pub(super) fn salt(self) -> u64 {
         let winner = self.winner.map_or(2, Side::index) as u64;
-        Dice::new(u64::from(self.pieces) << 2 | winner).roll()
+        Rng::new(u64::from(self.pieces) << 2 | winner).next_u64()
     }
 
     /// The score of a draw (contempt): for the side with a won position it is worse than any evaluation, so that it never

@@ -1,32 +1,32 @@
-//! Files that are either whole or not there: written aside, synced, then renamed.
+//! Atomic file writing: to a temporary file, synced, then renamed. And the lock of a build.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::envelope::Kind;
 use crate::error::Error;
+use crate::header::Kind;
 
-/// How much is done for a file to last.
+/// What a written file survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lasting {
-    /// Survives the end of the program, however sudden. A power cut may damage it, which its checksum will show.
-    Program,
-    /// Survives a power cut. Takes the disk many times as long.
-    PowerCut,
+pub(crate) enum Durability {
+    /// The death of the process. A loss of power may damage the file, and its checksum will show it.
+    Process,
+    /// A loss of power. Writing takes many times as long.
+    PowerLoss,
 }
 
 /// Writes a file so that the old one or the new one is found there, never a part of it, and nothing is left aside.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8], lasting: Lasting) -> Result<(), Error> {
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), Error> {
     let aside = aside(path);
-    let written = write(&aside, bytes, lasting).and_then(|()| fs::rename(&aside, path));
+    let written = write(&aside, bytes, durability).and_then(|()| fs::rename(&aside, path));
     if let Err(error) = written {
         // What cannot be written may still be removable; if not, the next build does it.
         _ = fs::remove_file(&aside);
         return Err(Error::io("write", path)(error));
     }
     match path.parent() {
-        Some(folder) if lasting == Lasting::PowerCut => sync_folder(folder),
+        Some(folder) if durability == Durability::PowerLoss => sync_folder(folder),
         _ => Ok(()),
     }
 }
@@ -38,10 +38,10 @@ fn aside(path: &Path) -> PathBuf {
     name.into()
 }
 
-fn write(path: &Path, bytes: &[u8], lasting: Lasting) -> io::Result<()> {
+fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
-    if lasting == Lasting::PowerCut { file.sync_all() } else { Ok(()) }
+    if durability == Durability::PowerLoss { file.sync_all() } else { Ok(()) }
 }
 
 /// Makes a rename last. Only Unix has folders that can be synced.
@@ -56,7 +56,7 @@ fn sync_folder(folder: &Path) -> Result<(), Error> {
 pub(crate) fn remove_leftovers(folder: &Path) -> Result<(), Error> {
     let of_a_table = |path: &Path| {
         let written = |kind: Kind| *path == *aside(&path.with_extension("").with_extension(kind.extension()));
-        written(Kind::Wdl) || written(Kind::Plies)
+        written(Kind::Wdl) || written(Kind::Dtw)
     };
     for entry in fs::read_dir(folder).map_err(Error::io("read", folder))? {
         let path = entry.map_err(Error::io("read", folder))?.path();
@@ -68,17 +68,17 @@ pub(crate) fn remove_leftovers(folder: &Path) -> Result<(), Error> {
 }
 
 /// Keeps other builds out of a folder until it is dropped, or the program ends in whatever way.
-pub(crate) struct Lock {
+pub(crate) struct BuildLock {
     _file: File,
 }
 
-impl Lock {
-    pub(crate) fn take(folder: &Path) -> Result<Lock, Error> {
+impl BuildLock {
+    pub(crate) fn take(folder: &Path) -> Result<BuildLock, Error> {
         let path = folder.join("building.lock");
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
         let file = file.map_err(Error::io("write", &path))?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock { _file: file }),
+            Ok(()) => Ok(BuildLock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(Error::Busy(folder.to_owned())),
             Err(TryLockError::Error(error)) => Err(Error::io("lock", &path)(error)),
         }

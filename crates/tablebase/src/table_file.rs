@@ -1,17 +1,17 @@
-//! One file in memory: the win, draw and loss, or the distances, of all positions with a number of pieces.
+//! A table file in memory: the WDL or the DTW of all positions with one number of pieces.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::build::MAX_DISTANCE_PIECES;
-use crate::envelope::{self, HEAD, Kind};
 use crate::error::Flaw;
-use crate::index::Layout;
+use crate::header::{self, HEADER_BYTES, Kind};
+use crate::index::SliceIndex;
 use crate::material::{MAX_PIECES, Material};
-use crate::section::{PliesSection, Section, WdlSection, put_number, take_number};
+use crate::section::{DtwSection, Section, WdlSection, read_varint, write_varint};
 
 /// A file that has been checked, with its slices in the order of [`Material::all`].
-pub(crate) struct Table<S> {
+pub(crate) struct TableFile<S> {
     pub(crate) pieces: u32,
     pub(crate) bytes: Cow<'static, [u8]>,
     pub(crate) sections: Vec<S>,
@@ -19,54 +19,54 @@ pub(crate) struct Table<S> {
 
 /// A table of either kind.
 #[derive(Clone)]
-pub(crate) enum AnyTable {
-    Wdl(Arc<Table<WdlSection>>),
-    Plies(Arc<Table<PliesSection>>),
+pub(crate) enum AnyTableFile {
+    Wdl(Arc<TableFile<WdlSection>>),
+    Dtw(Arc<TableFile<DtwSection>>),
 }
 
-impl AnyTable {
-    pub(crate) fn read(bytes: Cow<'static, [u8]>) -> Result<AnyTable, Flaw> {
-        let (kind, pieces) = envelope::unseal(&bytes)?;
+impl AnyTableFile {
+    pub(crate) fn read(bytes: Cow<'static, [u8]>) -> Result<AnyTableFile, Flaw> {
+        let (kind, pieces) = header::check(&bytes)?;
         let most = if kind == Kind::Wdl { MAX_PIECES } else { MAX_DISTANCE_PIECES };
         if !(2..=most).contains(&pieces) {
             return Err(Flaw::Malformed);
         }
         Ok(match kind {
-            Kind::Wdl => AnyTable::Wdl(Arc::new(Table::read(pieces, bytes)?)),
-            Kind::Plies => AnyTable::Plies(Arc::new(Table::read(pieces, bytes)?)),
+            Kind::Wdl => AnyTableFile::Wdl(Arc::new(TableFile::read(pieces, bytes)?)),
+            Kind::Dtw => AnyTableFile::Dtw(Arc::new(TableFile::read(pieces, bytes)?)),
         })
     }
 
     pub(crate) fn kind(&self) -> Kind {
         match self {
-            AnyTable::Wdl(_) => Kind::Wdl,
-            AnyTable::Plies(_) => Kind::Plies,
+            AnyTableFile::Wdl(_) => Kind::Wdl,
+            AnyTableFile::Dtw(_) => Kind::Dtw,
         }
     }
 
     pub(crate) fn pieces(&self) -> u32 {
         match self {
-            AnyTable::Wdl(table) => table.pieces,
-            AnyTable::Plies(table) => table.pieces,
+            AnyTableFile::Wdl(table) => table.pieces,
+            AnyTableFile::Dtw(table) => table.pieces,
         }
     }
 }
 
-impl<S: Section> Table<S> {
-    fn read(pieces: u32, bytes: Cow<'static, [u8]>) -> Result<Table<S>, Flaw> {
-        let mut rest = &bytes[HEAD..];
+impl<S: Section> TableFile<S> {
+    fn read(pieces: u32, bytes: Cow<'static, [u8]>) -> Result<TableFile<S>, Flaw> {
+        let mut rest = &bytes[HEADER_BYTES..];
         let sections = Material::all(pieces).into_iter().map(|material| {
-            let len = usize::try_from(take_number(&mut rest)?).ok()?;
+            let len = usize::try_from(read_varint(&mut rest)?).ok()?;
             let (section, after) = rest.split_at_checked(len)?;
             let base = bytes.len() - rest.len();
             rest = after;
-            S::read(&Layout::new(material), section, base)
+            S::read(&SliceIndex::new(material), section, base)
         });
         let sections = sections.collect::<Option<_>>().ok_or(Flaw::Malformed)?;
         if !rest.is_empty() {
             return Err(Flaw::Malformed);
         }
-        Ok(Table { pieces, bytes, sections })
+        Ok(TableFile { pieces, bytes, sections })
     }
 }
 
@@ -74,10 +74,10 @@ impl<S: Section> Table<S> {
 pub(crate) fn join(kind: Kind, pieces: u32, sections: &[&[u8]]) -> Vec<u8> {
     let mut content = Vec::new();
     for section in sections {
-        put_number(&mut content, section.len() as u64);
+        write_varint(&mut content, section.len() as u64);
         content.extend(*section);
     }
-    envelope::seal(kind, pieces, &content)
+    header::prepend(kind, pieces, &content)
 }
 
 #[cfg(test)]
@@ -88,24 +88,24 @@ mod tests {
     use crate::embedded;
     use crate::tablebase::Tablebase;
 
-    /// Whoever changes a file and mends its checksum gets wrong values or an error, but breaks nothing.
+    /// A changed file with a corrected checksum gives wrong values or an error, but no panic.
     #[test]
     fn nonsense_with_a_right_checksum_does_no_harm() {
         let positions =
             ["W:W8:B3", "B:WK1:BK9", "W:WK1:BK32", "B:W32:B1", "W:WK29:B5", "B:W11:BK30", "W:W20:B24"];
         let positions = positions.map(|fen| fen.parse::<Position>().unwrap());
         let two_pieces = |kind| {
-            embedded::FILES.iter().find(|file| envelope::unseal(file) == Ok((kind, 2))).expect("is embedded")
+            embedded::FILES.iter().find(|file| header::check(file) == Ok((kind, 2))).expect("is embedded")
         };
         let (mut values, mut distances) = (0, 0);
-        for kind in [Kind::Wdl, Kind::Plies] {
-            let content = &two_pieces(kind)[HEAD..];
+        for kind in [Kind::Wdl, Kind::Dtw] {
+            let content = &two_pieces(kind)[HEADER_BYTES..];
             for bit in (0..content.len() * 8).step_by(5) {
                 let mut content = content.to_vec();
                 content[bit / 8] ^= 1 << (bit % 8);
                 let changed = Tablebase::empty().with(*two_pieces(Kind::Wdl)).unwrap();
-                let changed = changed.with(*two_pieces(Kind::Plies)).unwrap();
-                let Ok(changed) = changed.with(envelope::seal(kind, 2, &content)) else { continue };
+                let changed = changed.with(*two_pieces(Kind::Dtw)).unwrap();
+                let Ok(changed) = changed.with(header::prepend(kind, 2, &content)) else { continue };
                 values += positions.iter().filter_map(|position| changed.probe(position)).count();
                 distances += positions.iter().filter_map(|position| changed.distance(position)).count();
             }

@@ -1,4 +1,4 @@
-//! Which positions have a value of their own in the files.
+//! Which positions have a stored value, and how the values of the others are derived.
 //!
 //! Where a capture is due the value follows from smaller tables. Compact tables leave out a second kind: positions in
 //! which the other side threatens to capture, as long as each move leads to a capture or to a quiet position. Tactics
@@ -9,7 +9,7 @@ use crate::board::Board;
 
 /// How the value of a position is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum ValueSource {
     /// It is stored.
     Stored,
     /// It is the best of what the captures lead to, all with fewer pieces.
@@ -18,15 +18,15 @@ pub(crate) enum Found {
     ByMoves,
 }
 
-impl Found {
+impl ValueSource {
     #[inline]
-    pub(crate) fn of(board: Board, compact: bool) -> Found {
+    pub(crate) fn of(board: Board, compact: bool) -> ValueSource {
         if board.is_capture_due() {
-            Found::ByCaptures
-        } else if compact && board.is_threatened() && Found::moves_settle(board) {
-            Found::ByMoves
+            ValueSource::ByCaptures
+        } else if compact && board.is_threatened() && ValueSource::moves_settle(board) {
+            ValueSource::ByMoves
         } else {
-            Found::Stored
+            ValueSource::Stored
         }
     }
 

@@ -1,4 +1,4 @@
-//! The first bytes of every file: what it is, how long it is, and a checksum over the rest.
+//! The header of every table file: magic bytes, version, kind, number of pieces, length and checksum.
 //!
 //! | bytes | |
 //! |---|---|
@@ -15,17 +15,17 @@ use crate::error::Flaw;
 
 const MAGIC: &[u8; 8] = b"CrownTab";
 const VERSION: u16 = 1;
-const CHECKED_HEAD: usize = 20;
+const CHECKED_BYTES: usize = 20;
 /// Where the content begins.
-pub(crate) const HEAD: usize = 24;
+pub(crate) const HEADER_BYTES: usize = 24;
 
 /// What the values of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// Win, draw or loss.
     Wdl,
-    /// Plies to the end, of losses.
-    Plies,
+    /// The distance to win (DTW) in plies, stored for losses.
+    Dtw,
 }
 
 impl Kind {
@@ -33,7 +33,7 @@ impl Kind {
     pub(crate) const fn extension(self) -> &'static str {
         match self {
             Kind::Wdl => "wdl",
-            Kind::Plies => "plies",
+            Kind::Dtw => "plies",
         }
     }
 
@@ -43,22 +43,22 @@ impl Kind {
     }
 }
 
-/// Puts the head before some content.
-pub(crate) fn seal(kind: Kind, pieces: u32, content: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(HEAD + content.len());
+/// Prepends the header to the content.
+pub(crate) fn prepend(kind: Kind, pieces: u32, content: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEADER_BYTES + content.len());
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend([kind as u8, pieces as u8]);
-    bytes.extend(((HEAD + content.len()) as u64).to_le_bytes());
-    bytes.extend([0; HEAD - CHECKED_HEAD]);
+    bytes.extend(((HEADER_BYTES + content.len()) as u64).to_le_bytes());
+    bytes.extend([0; HEADER_BYTES - CHECKED_BYTES]);
     bytes.extend(content);
     let sum = checksum(&bytes);
-    bytes[CHECKED_HEAD..HEAD].copy_from_slice(&sum.to_le_bytes());
+    bytes[CHECKED_BYTES..HEADER_BYTES].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 
-/// Checks everything and says what the content, from [`HEAD`] on, is.
-pub(crate) fn unseal(bytes: &[u8]) -> Result<(Kind, u32), Flaw> {
+/// Checks the header, the length and the checksum; returns the kind and the number of pieces.
+pub(crate) fn check(bytes: &[u8]) -> Result<(Kind, u32), Flaw> {
     if bytes.get(..MAGIC.len()) != Some(MAGIC) {
         // The beginning of a table is still no other kind of file.
         let cut = !bytes.is_empty() && MAGIC.starts_with(bytes);
@@ -72,7 +72,7 @@ pub(crate) fn unseal(bytes: &[u8]) -> Result<(Kind, u32), Flaw> {
         Some(version) => return Err(Flaw::Newer(version as u16)),
         None => return Err(too_short(bytes)),
     }
-    let (Some(expected), Some(sum)) = (number(12..20), number(CHECKED_HEAD..HEAD)) else {
+    let (Some(expected), Some(sum)) = (number(12..20), number(CHECKED_BYTES..HEADER_BYTES)) else {
         return Err(too_short(bytes));
     };
     let found = bytes.len() as u64;
@@ -84,20 +84,20 @@ pub(crate) fn unseal(bytes: &[u8]) -> Result<(Kind, u32), Flaw> {
     }
     let kind = match bytes[10] {
         0 => Kind::Wdl,
-        1 => Kind::Plies,
+        1 => Kind::Dtw,
         _ => return Err(Flaw::Malformed),
     };
     Ok((kind, bytes[11].into()))
 }
 
 fn too_short(bytes: &[u8]) -> Flaw {
-    Flaw::Length { expected: HEAD as u64, found: bytes.len() as u64 }
+    Flaw::Length { expected: HEADER_BYTES as u64, found: bytes.len() as u64 }
 }
 
 fn checksum(bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&bytes[..CHECKED_HEAD]);
-    hasher.update(&bytes[HEAD..]);
+    hasher.update(&bytes[..CHECKED_BYTES]);
+    hasher.update(&bytes[HEADER_BYTES..]);
     hasher.finalize()
 }
 
@@ -107,35 +107,35 @@ mod tests {
 
     #[test]
     fn what_was_sealed_is_known_again() {
-        assert_eq!(unseal(&seal(Kind::Plies, 5, b"values")), Ok((Kind::Plies, 5)));
+        assert_eq!(check(&prepend(Kind::Dtw, 5, b"values")), Ok((Kind::Dtw, 5)));
     }
 
     #[test]
     fn every_flipped_bit_is_noticed() {
-        let sealed = seal(Kind::Wdl, 4, b"some values");
+        let sealed = prepend(Kind::Wdl, 4, b"some values");
         for bit in 0..sealed.len() * 8 {
             let mut bytes = sealed.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            assert!(unseal(&bytes).is_err(), "bit {bit}");
+            assert!(check(&bytes).is_err(), "bit {bit}");
         }
     }
 
     #[test]
     fn every_cut_is_noticed() {
-        let sealed = seal(Kind::Wdl, 4, b"some values");
+        let sealed = prepend(Kind::Wdl, 4, b"some values");
         for len in 1..sealed.len() {
-            let flaw = unseal(&sealed[..len]).unwrap_err();
+            let flaw = check(&sealed[..len]).unwrap_err();
             assert!(matches!(flaw, Flaw::Length { found, .. } if found == len as u64), "{len}: {flaw}");
         }
-        assert_eq!(unseal(&[]), Err(Flaw::Foreign));
-        assert_eq!(unseal(&[sealed, vec![0]].concat()).map_err(|flaw| flaw != Flaw::Damaged), Err(true));
+        assert_eq!(check(&[]), Err(Flaw::Foreign));
+        assert_eq!(check(&[sealed, vec![0]].concat()).map_err(|flaw| flaw != Flaw::Damaged), Err(true));
     }
 
     #[test]
     fn newer_and_foreign_files_are_told_apart() {
-        let mut newer = seal(Kind::Wdl, 4, b"values");
+        let mut newer = prepend(Kind::Wdl, 4, b"values");
         newer[8] = 2;
-        assert_eq!(unseal(&newer), Err(Flaw::Newer(2)));
-        assert_eq!(unseal(b"PNG and so on, not a table"), Err(Flaw::Foreign));
+        assert_eq!(check(&newer), Err(Flaw::Newer(2)));
+        assert_eq!(check(b"PNG and so on, not a table"), Err(Flaw::Foreign));
     }
 }

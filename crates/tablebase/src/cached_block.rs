@@ -1,9 +1,9 @@
-//! A block of win, draw and loss as it is kept to be asked: its runs, or each value where runs would take more room.
+//! A decoded WDL block in the cache: run-length coded, or packed where runs would take more memory.
 //!
 //! Most blocks have few runs. All of 6 pieces take a fifth of the memory that two bits a position would.
 
 use crate::cache::Block;
-use crate::quarters::{self, Quarters};
+use crate::packed_wdl::{self, PackedWdl};
 use crate::section::BLOCK;
 use crate::value::Value;
 
@@ -13,47 +13,47 @@ const _: () = assert!(BLOCK << CODE_BITS <= 1 << u16::BITS, "a place and a value
 
 /// The values of a block.
 #[derive(Debug)]
-pub(crate) enum Kept {
+pub(crate) enum CachedBlock {
     /// Where each run begins, and its value in the lowest bits.
     Runs(Box<[u16]>),
-    Values(Quarters),
+    Values(PackedWdl),
 }
 
-impl Kept {
+impl CachedBlock {
     /// A block of `len` positions, given by the beginning and the value of each run. The first begins at 0.
-    pub(crate) fn new(runs: &[(u16, Value)], len: usize) -> Kept {
+    pub(crate) fn new(runs: &[(u16, Value)], len: usize) -> CachedBlock {
         if size_of::<u16>() * runs.len() <= len / 4 {
-            return Kept::Runs(runs.iter().map(|&(start, value)| word(start, value)).collect());
+            return CachedBlock::Runs(runs.iter().map(|&(start, value)| word(start, value)).collect());
         }
-        let mut values = Quarters::new(len);
+        let mut values = PackedWdl::new(len);
         let ends = runs.iter().skip(1).map(|&(start, _)| usize::from(start)).chain([len]);
         for (&(start, value), end) in runs.iter().zip(ends) {
             values.fill(usize::from(start), end, value);
         }
-        Kept::Values(values)
+        CachedBlock::Values(values)
     }
 
     #[inline]
     pub(crate) fn get(&self, place: usize) -> Value {
         match self {
-            Kept::Runs(words) => {
+            CachedBlock::Runs(words) => {
                 let after = words.partition_point(|&word| usize::from(word >> CODE_BITS) <= place);
-                quarters::value(words[after - 1] as u8 & 3)
+                packed_wdl::value(words[after - 1] as u8 & 3)
             }
-            Kept::Values(values) => values.get(place),
+            CachedBlock::Values(values) => values.get(place),
         }
     }
 }
 
 fn word(start: u16, value: Value) -> u16 {
-    start << CODE_BITS | u16::from(quarters::code(value))
+    start << CODE_BITS | u16::from(packed_wdl::code(value))
 }
 
-impl Block for Kept {
+impl Block for CachedBlock {
     fn size(&self) -> usize {
         match self {
-            Kept::Runs(words) => size_of_val(&**words),
-            Kept::Values(values) => values.size(),
+            CachedBlock::Runs(words) => size_of_val(&**words),
+            CachedBlock::Values(values) => values.size(),
         }
     }
 }
@@ -68,8 +68,8 @@ mod tests {
             let all = [Value(1), Value::DRAW, Value(0)];
             let runs: Vec<_> =
                 (0..len).step_by(step).map(|start| (start as u16, all[start / step % 3])).collect();
-            let kept = Kept::new(&runs, len);
-            assert_eq!(matches!(kept, Kept::Runs(_)), step >= 8 && len > 1, "{step}");
+            let kept = CachedBlock::new(&runs, len);
+            assert_eq!(matches!(kept, CachedBlock::Runs(_)), step >= 8 && len > 1, "{step}");
             assert!((0..len).all(|place| kept.get(place) == all[place / step % 3]));
         }
     }

@@ -1,42 +1,42 @@
-//! The slices of an unfinished table, each in a file of its own.
+//! The finished slices of an unfinished table, one file each, from which a build resumes.
 
 use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::envelope::{self, HEAD, Kind};
+use crate::atomic_file::{self, Durability};
 use crate::error::Error;
 use crate::expand::Packed;
-use crate::files::{self, Lasting};
-use crate::index::Layout;
+use crate::header::{self, HEADER_BYTES, Kind};
+use crate::index::SliceIndex;
 use crate::material::Material;
-use crate::section::{PliesSection, Section, WdlSection};
-use crate::table;
+use crate::section::{DtwSection, Section, WdlSection};
+use crate::table_file;
 
 /// The material, four digits, comes before the section.
 const NAME: usize = 4;
-const SECTION: usize = HEAD + NAME;
+const SECTION: usize = HEADER_BYTES + NAME;
 
 /// Slices with fewer positions are solved again sooner than a disk has been synced.
 const SYNCED_POSITIONS: u64 = 1 << 23;
 
 /// The finished slices of one number of pieces. Their packed bytes are kept in memory too.
-pub(super) struct Parts {
+pub(super) struct PartialTable {
     folder: PathBuf,
     pieces: u32,
     files: HashMap<(Kind, Material), Vec<u8>>,
 }
 
-impl Parts {
-    /// Makes the folder or finds what is there. Parts that are not whole do not count.
-    pub(super) fn open(tables: &Path, pieces: u32) -> Result<Parts, Error> {
+impl PartialTable {
+    /// Makes the folder or finds what is there. PartialTable that are not whole do not count.
+    pub(super) fn open(tables: &Path, pieces: u32) -> Result<PartialTable, Error> {
         let folder = folder(tables, pieces);
         fs::create_dir_all(&folder).map_err(Error::io("make the folder", &folder))?;
-        files::remove_leftovers(&folder)?;
-        let mut parts = Parts { folder, pieces, files: HashMap::new() };
+        atomic_file::remove_leftovers(&folder)?;
+        let mut parts = PartialTable { folder, pieces, files: HashMap::new() };
         for material in Material::all(pieces) {
-            for kind in [Kind::Wdl, Kind::Plies] {
+            for kind in [Kind::Wdl, Kind::Dtw] {
                 let path = parts.path(kind, material);
                 match fs::read(&path) {
                     Ok(bytes) if is_whole(&bytes, kind, material) => {
@@ -62,24 +62,24 @@ impl Parts {
     /// Writes the section of a slice.
     pub(super) fn write(&mut self, kind: Kind, material: Material, section: &[u8]) -> Result<(), Error> {
         let content = [material.to_string().as_bytes(), section].concat();
-        let bytes = envelope::seal(kind, self.pieces, &content);
-        let work = Layout::new(material).positions();
-        let lasting = if work >= SYNCED_POSITIONS { Lasting::PowerCut } else { Lasting::Program };
-        files::write_whole(&self.path(kind, material), &bytes, lasting)?;
+        let bytes = header::prepend(kind, self.pieces, &content);
+        let work = SliceIndex::new(material).positions();
+        let durability = if work >= SYNCED_POSITIONS { Durability::PowerLoss } else { Durability::Process };
+        atomic_file::write_atomically(&self.path(kind, material), &bytes, durability)?;
         self.files.insert((kind, material), bytes);
         Ok(())
     }
 
     /// The sections of a pair of slices, ready to be packed; `None` if one is not there.
-    pub(super) fn read(&self, material: Material) -> Option<Part<'_>> {
-        let layout = Layout::new(material);
+    pub(super) fn read(&self, material: Material) -> Option<PartialSlice<'_>> {
+        let slice_index = SliceIndex::new(material);
         let wdl = self.files.get(&(Kind::Wdl, material))?;
-        let plies = self.files.get(&(Kind::Plies, material));
-        let read_plies = |bytes: &Vec<u8>| PliesSection::read(&layout, &bytes[SECTION..], SECTION);
-        Some(Part {
-            layout,
-            wdl: (wdl, WdlSection::read(&layout, &wdl[SECTION..], SECTION)?),
-            plies: plies.and_then(|bytes| Some((&bytes[..], read_plies(bytes)?))),
+        let dtw = self.files.get(&(Kind::Dtw, material));
+        let read_dtw = |bytes: &Vec<u8>| DtwSection::read(&slice_index, &bytes[SECTION..], SECTION);
+        Some(PartialSlice {
+            slice_index,
+            wdl: (wdl, WdlSection::read(&slice_index, &wdl[SECTION..], SECTION)?),
+            dtw: dtw.and_then(|bytes| Some((&bytes[..], read_dtw(bytes)?))),
         })
     }
 
@@ -88,7 +88,7 @@ impl Parts {
         let sections = Material::all(self.pieces)
             .into_iter()
             .map(|material| self.files.get(&(kind, material)).map(|bytes| &bytes[SECTION..]));
-        Some(table::join(kind, self.pieces, &sections.collect::<Option<Vec<_>>>()?))
+        Some(table_file::join(kind, self.pieces, &sections.collect::<Option<Vec<_>>>()?))
     }
 
     /// Removes the parts of a table, if there are any; the whole is there now.
@@ -106,28 +106,28 @@ fn folder(tables: &Path, pieces: u32) -> PathBuf {
 }
 
 /// A slice that has been found again.
-pub(super) struct Part<'a> {
-    layout: Layout,
+pub(super) struct PartialSlice<'a> {
+    slice_index: SliceIndex,
     wdl: (&'a [u8], WdlSection),
-    plies: Option<(&'a [u8], PliesSection)>,
+    dtw: Option<(&'a [u8], DtwSection)>,
 }
 
-impl Part<'_> {
+impl PartialSlice<'_> {
     pub(super) fn packed(&self) -> Packed<'_> {
         Packed {
-            layout: self.layout,
+            slice_index: self.slice_index,
             wdl: (self.wdl.0, &self.wdl.1),
-            plies: self.plies.as_ref().map(|(bytes, section)| (*bytes, section)),
+            dtw: self.dtw.as_ref().map(|(bytes, section)| (*bytes, section)),
         }
     }
 }
 
 fn is_whole(bytes: &[u8], kind: Kind, material: Material) -> bool {
-    let layout = Layout::new(material);
-    envelope::unseal(bytes) == Ok((kind, material.pieces()))
-        && bytes.get(HEAD..SECTION) == Some(material.to_string().as_bytes())
+    let slice_index = SliceIndex::new(material);
+    header::check(bytes) == Ok((kind, material.pieces()))
+        && bytes.get(HEADER_BYTES..SECTION) == Some(material.to_string().as_bytes())
         && match kind {
-            Kind::Wdl => WdlSection::read(&layout, &bytes[SECTION..], SECTION).is_some(),
-            Kind::Plies => PliesSection::read(&layout, &bytes[SECTION..], SECTION).is_some(),
+            Kind::Wdl => WdlSection::read(&slice_index, &bytes[SECTION..], SECTION).is_some(),
+            Kind::Dtw => DtwSection::read(&slice_index, &bytes[SECTION..], SECTION).is_some(),
         }
 }

@@ -1,29 +1,25 @@
-//! Retrograde analysis: the values of a slice and of its turned twin, from the finished slices that they lead to.
+//! Retrograde analysis: the values of a slice and of its twin (the same material with the other side to move), from the
+//! finished slices that they lead to.
 //!
-//! Men only go forward. So every placement of men is a unit of its own, in which nothing but kings move about: a step
-//! of a man leads to a unit with one more step made, a crowning or a capture to another slice. Units are solved in
+//! Men only move forward, so each placement of men is a subslice in which only kings move: a step of a man leads to a
+//! subslice with one more step made, a crowning or a capture to another slice. Subslices are solved in
 //! layers by the steps that their men have made, the farthest first. Those of one layer do not know each other and
 //! are shared out among threads, and each is small enough for the nearest cache.
 
-mod unit;
+mod subslice;
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::thread;
 
 use crate::board::{Board, bits};
-use crate::index::Layout;
+use crate::index::SliceIndex;
 use crate::material::Material;
+use crate::solved_slices::SolvedSlices;
 use crate::value::Value;
-use unit::Unit;
+use subslice::Subslice;
 
 /// Units are taken from the pile this many positions at a time, so that threads seldom meet.
 const BATCH_POSITIONS: u64 = 1 << 14;
-
-/// What is told of the positions outside of the two slices that are being solved.
-pub(crate) trait Finished: Sync {
-    /// The value of a board, of which both sides have pieces.
-    fn value(&self, board: Board) -> Value;
-}
 
 /// How a table is solved.
 #[derive(Clone, Copy, Debug)]
@@ -33,29 +29,29 @@ pub(crate) struct Method {
     pub(crate) threads: usize,
 }
 
-/// A slice and its turned twin, one byte a position, [`Value::UNKNOWN`] until their unit is solved.
-pub(crate) struct Pair<'a, F> {
-    layouts: [Layout; 2],
+/// A slice and its twin, one byte a position, [`Value::UNKNOWN`] until their subslice is solved.
+pub(crate) struct SlicePair<'a> {
+    indices: [SliceIndex; 2],
     cells: [Box<[AtomicU8]>; 2],
-    finished: &'a F,
+    finished: &'a SolvedSlices,
     method: Method,
 }
 
-impl<'a, F: Finished> Pair<'a, F> {
-    /// Solves a slice and its twin. `solved` is told of positions that are done, a few at a time.
+impl<'a> SlicePair<'a> {
+    /// Solves a slice and its twin. Calls `solved` with the number of positions finished, a few at a time.
     pub(crate) fn solve(
         material: Material,
-        finished: &'a F,
+        finished: &'a SolvedSlices,
         method: Method,
         solved: &(impl Fn(u64) + Sync),
     ) -> [Vec<u8>; 2] {
-        let layouts = [Layout::new(material), Layout::new(material.turned())];
-        let blank = |layout: &Layout| {
-            (0..layout.positions()).map(|_| AtomicU8::new(Value::UNKNOWN.0)).collect::<Box<[_]>>()
+        let indices = [SliceIndex::new(material), SliceIndex::new(material.turned())];
+        let blank = |slice_index: &SliceIndex| {
+            (0..slice_index.positions()).map(|_| AtomicU8::new(Value::UNKNOWN.0)).collect::<Box<[_]>>()
         };
         // A slice that is its own twin has one set of cells.
-        let twin = if material == material.turned() { Box::default() } else { blank(&layouts[1]) };
-        let pair = Pair { layouts, cells: [blank(&layouts[0]), twin], finished, method };
+        let twin = if material == material.turned() { Box::default() } else { blank(&indices[1]) };
+        let pair = SlicePair { indices, cells: [blank(&indices[0]), twin], finished, method };
         for layer in pair.layers() {
             pair.solve_layer(&layer, solved);
         }
@@ -69,9 +65,9 @@ impl<'a, F: Finished> Pair<'a, F> {
     /// The placements of men, in layers that only lead to earlier ones. One of each pair of twins is enough.
     fn layers(&self) -> Vec<Vec<u32>> {
         let mut layers = Vec::new();
-        for index in 0..self.layouts[0].men() {
-            let (own, opp) = self.layouts[0].men_at(index);
-            if self.is_own_twin() && self.layouts[1].men_index(opp.reverse_bits(), own.reverse_bits()) < index
+        for index in 0..self.indices[0].men() {
+            let (own, opp) = self.indices[0].men_at(index);
+            if self.is_own_twin() && self.indices[1].men_index(opp.reverse_bits(), own.reverse_bits()) < index
             {
                 continue;
             }
@@ -87,14 +83,14 @@ impl<'a, F: Finished> Pair<'a, F> {
 
     fn solve_layer(&self, layer: &[u32], solved: &(impl Fn(u64) + Sync)) {
         let next = AtomicUsize::new(0);
-        let batch = (BATCH_POSITIONS / self.layouts[0].kings()).max(1) as usize;
+        let batch = (BATCH_POSITIONS / self.indices[0].kings()).max(1) as usize;
         let work = || {
-            let mut unit = Unit::new(self);
+            let mut subslice = Subslice::new(self);
             loop {
                 let start = next.fetch_add(batch, Ordering::Relaxed);
                 let Some(rest) = layer.get(start..) else { break };
                 for &men in &rest[..batch.min(rest.len())] {
-                    solved(unit.solve(men));
+                    solved(subslice.solve(men));
                 }
             }
         };
@@ -107,21 +103,21 @@ impl<'a, F: Finished> Pair<'a, F> {
         });
     }
 
-    /// The value of a board that lies outside of the unit it is asked from.
+    /// The value of a board outside the subslice under analysis.
     fn value(&self, board: Board) -> Value {
         if board.own() == 0 {
             return Value::LOST;
         }
         let material = Material::of(board);
-        let half = if material == self.layouts[0].material() {
+        let half = if material == self.indices[0].material() {
             0
-        } else if material == self.layouts[1].material() {
+        } else if material == self.indices[1].material() {
             1
         } else {
             return self.finished.value(board);
         };
-        let value = Value(self.cells[half][self.layouts[half].index(board) as usize].load(Ordering::Relaxed));
-        debug_assert_ne!(value, Value::UNKNOWN, "a unit was asked before it was solved");
+        let value = Value(self.cells[half][self.indices[half].index(board) as usize].load(Ordering::Relaxed));
+        debug_assert_ne!(value, Value::UNKNOWN, "a subslice was read before it was solved");
         value
     }
 }

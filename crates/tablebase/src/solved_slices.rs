@@ -1,22 +1,21 @@
-//! Finished slices in memory, unpacked: what the solver looks its successors up in.
+//! Solved slices in memory, unpacked, in which retrograde analysis looks up successors.
 
 use crate::board::Board;
 use crate::cache::Block;
 use crate::expand::expand;
-use crate::index::Layout;
+use crate::index::SliceIndex;
 use crate::material::Material;
-use crate::quarters::Quarters;
-use crate::solve::Finished;
+use crate::packed_wdl::PackedWdl;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
 
 /// Slices by their material.
-pub(crate) struct Store {
+pub(crate) struct SolvedSlices {
     slices: Vec<Option<Slice>>,
 }
 
 struct Slice {
-    layout: Layout,
+    slice_index: SliceIndex,
     values: Values,
 }
 
@@ -25,12 +24,12 @@ enum Values {
     /// With distances.
     Bytes(Vec<u8>),
     /// Win, draw and loss only.
-    Quarters(Quarters),
+    Packed(PackedWdl),
 }
 
-impl Store {
-    pub(crate) fn new() -> Store {
-        Store { slices: (0..Material::CODES).map(|_| None).collect() }
+impl SolvedSlices {
+    pub(crate) fn new() -> SolvedSlices {
+        SolvedSlices { slices: (0..Material::CODES).map(|_| None).collect() }
     }
 
     pub(crate) fn contains(&self, material: Material) -> bool {
@@ -39,10 +38,10 @@ impl Store {
 
     /// Adds a slice given as a byte for each value.
     pub(crate) fn insert(&mut self, material: Material, values: Vec<u8>, distances: bool) {
-        let layout = Layout::new(material);
-        debug_assert_eq!(values.len() as u64, layout.positions());
-        let values = if distances { Values::Bytes(values) } else { Values::quarters(&values) };
-        self.slices[material.code()] = Some(Slice { layout, values });
+        let slice_index = SliceIndex::new(material);
+        debug_assert_eq!(values.len() as u64, slice_index.positions());
+        let values = if distances { Values::Bytes(values) } else { Values::packed(&values) };
+        self.slices[material.code()] = Some(Slice { slice_index, values });
     }
 
     /// Adds the slices of up to so many pieces from finished tables, unless they are there.
@@ -51,7 +50,7 @@ impl Store {
             if pair.iter().all(|&material| self.contains(material)) {
                 continue;
             }
-            let packed: Vec<_> = pair.iter().filter_map(|&m| tables.shelf.packed(m, distances)).collect();
+            let packed: Vec<_> = pair.iter().filter_map(|&m| tables.loaded.packed(m, distances)).collect();
             for (material, values) in pair.into_iter().zip(expand(&packed, self, threads)) {
                 self.insert(material, values, distances);
             }
@@ -62,7 +61,7 @@ impl Store {
     pub(crate) fn drop_distances(&mut self) {
         for slice in self.slices.iter_mut().flatten() {
             if let Values::Bytes(bytes) = &slice.values {
-                slice.values = Values::quarters(bytes);
+                slice.values = Values::packed(bytes);
             }
         }
     }
@@ -70,7 +69,7 @@ impl Store {
     /// Drops all other slices.
     pub(crate) fn retain(&mut self, keep: impl Fn(Material) -> bool) {
         for slot in &mut self.slices {
-            slot.take_if(|slice| !keep(slice.layout.material()));
+            slot.take_if(|slice| !keep(slice.slice_index.material()));
         }
     }
 
@@ -78,27 +77,28 @@ impl Store {
     pub(crate) fn bytes(&self) -> u64 {
         let size = |slice: &Slice| match &slice.values {
             Values::Bytes(bytes) => bytes.len(),
-            Values::Quarters(quarters) => quarters.size(),
+            Values::Packed(packed_wdl) => packed_wdl.size(),
         };
         self.slices.iter().flatten().map(|slice| size(slice) as u64).sum()
     }
 }
 
 impl Values {
-    fn quarters(bytes: &[u8]) -> Values {
-        Values::Quarters(bytes.iter().copied().map(Value).collect())
+    fn packed(bytes: &[u8]) -> Values {
+        Values::Packed(bytes.iter().copied().map(Value).collect())
     }
 }
 
-impl Finished for Store {
+impl SolvedSlices {
+    /// The value of a board of which both sides have pieces.
     #[inline]
-    fn value(&self, board: Board) -> Value {
+    pub(crate) fn value(&self, board: Board) -> Value {
         let slice = self.slices[Material::of(board).code()].as_ref();
         let slice = slice.expect("slices are solved after all those that they lead to");
-        let index = slice.layout.index(board) as usize;
+        let index = slice.slice_index.index(board) as usize;
         match &slice.values {
             Values::Bytes(bytes) => Value(bytes[index]),
-            Values::Quarters(quarters) => quarters.get(index),
+            Values::Packed(packed_wdl) => packed_wdl.get(index),
         }
     }
 }

@@ -1,26 +1,26 @@
-//! The distances of a block of lost positions, each told by its distance from what its neighbours foretell.
+//! The DTW code: distances of lost positions in a block, as differences from a prediction by their neighbours.
 //!
 //! Only losses are stored, and of those only the ones in which no capture is due. A win is one ply longer than the
 //! shortest loss that it leads to, a position with a capture is settled by smaller tables, and a draw has no distance.
-//! Losses take an even number of plies; the code knows half of it.
+//! LossDistances take an even number of plies; the code knows half of it.
 
 use crate::cache::Block;
-use crate::model::{Coding, Model, Through};
+use crate::model::{BitCoder, Code, Model};
 use crate::value::Value;
 
 /// How far apart two neighbours are falls in one of this many classes.
 const CLASSES: usize = 9;
-/// The steps by which a distance can be off that have chances of their own; longer ones share the last.
+/// The steps by which a distance can be off that have probabilities of their own; longer ones share the last.
 const STEPS: usize = 14;
 
-/// Where the chances of each kind begin.
+/// Where the probabilities of each kind begin.
 const HIT: usize = 0;
 const SHORTER: usize = HIT + CLASSES * CLASSES;
 const STEP: usize = SHORTER + CLASSES * CLASSES;
-pub(crate) const CHANCES: usize = STEP + CLASSES * 2 * STEPS;
+pub(crate) const PROBABILITIES: usize = STEP + CLASSES * 2 * STEPS;
 
-/// The chances of a slice's distances.
-pub(crate) type PliesModel = Model<CHANCES>;
+/// The probabilities of a slice's distances.
+pub(crate) type DtwModel = Model<PROBABILITIES>;
 
 /// In place of a distance: none is stored.
 const NONE: u8 = u8::MAX;
@@ -29,24 +29,24 @@ const FIRST_GUESS: u8 = 10;
 /// The longest loss that can be stored, in pairs of plies.
 const LONGEST: i32 = Value::MAX_PLIES as i32 / 2;
 
-/// Half the plies of each lost position of a block, or [`NONE`].
+/// SideToMove the plies of each lost position of a block, or [`NONE`].
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Losses {
+pub(crate) struct LossDistances {
     halves: Box<[u8]>,
     /// How many positions lie between those that differ in the second fastest digit of the index.
     stride: usize,
 }
 
-impl Losses {
+impl LossDistances {
     /// The losses among the values of a block.
-    pub(crate) fn new(values: impl Iterator<Item = Option<Value>>, stride: usize) -> Losses {
+    pub(crate) fn new(values: impl Iterator<Item = Option<Value>>, stride: usize) -> LossDistances {
         let half = |value: Option<Value>| value.filter(|v| v.is_loss()).map_or(NONE, |loss| loss.0 / 2);
-        Losses { halves: values.map(half).collect(), stride }
+        LossDistances { halves: values.map(half).collect(), stride }
     }
 
     /// A block of positions of which none is lost.
-    pub(crate) fn none(len: usize) -> Losses {
-        Losses { halves: vec![NONE; len].into(), stride: 1 }
+    pub(crate) fn none(len: usize) -> LossDistances {
+        LossDistances { halves: vec![NONE; len].into(), stride: 1 }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -60,14 +60,14 @@ impl Losses {
     }
 }
 
-impl Block for Losses {
+impl Block for LossDistances {
     fn size(&self) -> usize {
         self.halves.len()
     }
 }
 
-impl Coding for Losses {
-    fn pass(&self, through: &mut impl Through) {
+impl Code for LossDistances {
+    fn pass(&self, through: &mut impl BitCoder) {
         let mut past = Past::new(self.halves.len(), self.stride);
         for &half in &self.halves {
             past.push((half != NONE).then(|| past.pass(through, half)));
@@ -77,11 +77,11 @@ impl Coding for Losses {
 
 /// The losses of a block; `stored` says of each position whether it is one. Takes any bytes.
 pub(crate) fn decode(
-    model: &PliesModel,
+    model: &DtwModel,
     bytes: &[u8],
     stride: usize,
     stored: impl ExactSizeIterator<Item = bool>,
-) -> Losses {
+) -> LossDistances {
     let mut reader = model.reader(bytes);
     let mut past = Past::new(stored.len(), stride);
     let halves = stored.map(|stored| {
@@ -89,7 +89,7 @@ pub(crate) fn decode(
         past.push(half);
         half.unwrap_or(NONE)
     });
-    Losses { halves: halves.collect(), stride }
+    LossDistances { halves: halves.collect(), stride }
 }
 
 /// The distances so far, those that are not stored filled with the one before.
@@ -112,7 +112,7 @@ impl Past {
     }
 
     /// Passes the next distance and gives it back.
-    fn pass(&self, through: &mut impl Through, half: u8) -> u8 {
+    fn pass(&self, through: &mut impl BitCoder, half: u8) -> u8 {
         let left = i32::from(self.back(1, FIRST_GUESS));
         let above = i32::from(self.back(self.stride, left as u8));
         let corner = i32::from(self.back(self.stride + 1, above as u8));
@@ -151,8 +151,8 @@ fn class(difference: i32) -> usize {
 mod tests {
     use super::*;
 
-    fn losses(halves: impl IntoIterator<Item = u8>, stride: usize) -> Losses {
-        Losses { halves: halves.into_iter().collect(), stride }
+    fn losses(halves: impl IntoIterator<Item = u8>, stride: usize) -> LossDistances {
+        LossDistances { halves: halves.into_iter().collect(), stride }
     }
 
     #[test]
@@ -164,7 +164,7 @@ mod tests {
         for row in rows {
             for stride in [1, 7, 100_000] {
                 let losses = losses(row.clone(), stride);
-                let model = PliesModel::fit([&losses].into_iter());
+                let model = DtwModel::fit([&losses].into_iter());
                 let stored = row.iter().map(|&half| half != NONE);
                 assert_eq!(decode(&model, &model.encode(&losses), stride, stored), losses);
             }
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn damaged_bytes_give_distances_that_can_be() {
-        let model = PliesModel::fit([&losses([3, 90, 2], 2)].into_iter());
+        let model = DtwModel::fit([&losses([3, 90, 2], 2)].into_iter());
         for bytes in [&[][..], &[0xff; 40], &[7, 3, 0, 200]] {
             let losses = decode(&model, bytes, 3, [true; 1000].into_iter());
             assert!(losses.halves.iter().all(|&half| i32::from(half) <= LONGEST));

@@ -1,4 +1,4 @@
-//! Values of two bits, four in a byte: win, draw and loss without distances.
+//! Packed WDL values: two bits each, four in a byte.
 
 use crate::cache::Block;
 use crate::value::Value;
@@ -8,11 +8,11 @@ const DRAW: u8 = 2;
 
 /// A row of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Quarters(Box<[u8]>);
+pub(crate) struct PackedWdl(Box<[u8]>);
 
-impl Quarters {
-    pub(crate) fn new(len: usize) -> Quarters {
-        Quarters(vec![0; len.div_ceil(4)].into())
+impl PackedWdl {
+    pub(crate) fn new(len: usize) -> PackedWdl {
+        PackedWdl(vec![0; len.div_ceil(4)].into())
     }
 
     #[inline]
@@ -36,15 +36,15 @@ impl Quarters {
     }
 }
 
-impl Block for Quarters {
+impl Block for PackedWdl {
     fn size(&self) -> usize {
         self.0.len()
     }
 }
 
 /// From one byte each, without their distances.
-impl FromIterator<Value> for Quarters {
-    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Quarters {
+impl FromIterator<Value> for PackedWdl {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> PackedWdl {
         let mut bytes = Vec::new();
         for (index, value) in values.into_iter().enumerate() {
             if index.is_multiple_of(4) {
@@ -52,7 +52,7 @@ impl FromIterator<Value> for Quarters {
             }
             *bytes.last_mut().expect("just pushed") |= code(value) << (index % 4 * 2);
         }
-        Quarters(bytes.into())
+        PackedWdl(bytes.into())
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
         for (start, end) in (0..14).flat_map(|start| (start..14).map(move |end| (start, end))) {
             for middle in values {
                 let row = |i| if (start..end).contains(&i) { middle } else { Value(1) };
-                let mut filled = Quarters::new(14);
+                let mut filled = PackedWdl::new(14);
                 filled.fill(0, start, Value(1));
                 filled.fill(start, end, middle);
                 filled.fill(end, 14, Value(1));

@@ -1,0 +1,275 @@
+//! Retrograde analysis of one subslice: a placement of men, with either side to move, in which only kings move.
+
+use std::sync::atomic::Ordering;
+
+use super::SlicePair;
+use crate::board::{Board, bits, neighbours};
+use crate::board_cursor::BoardCursor;
+use crate::index::{SliceIndex, choose};
+use crate::value::{BestOfMoves, Value};
+
+/// Instead of a count of moves: a capture is due, so no king step starts here.
+const FORCED: u8 = u8::MAX;
+/// Instead of a count of moves: solved by king steps, and propagated to its predecessors.
+const PROPAGATED: u8 = u8::MAX - 1;
+
+/// Working memory for subslices, one after another.
+pub(super) struct Subslice<'a> {
+    pair: &'a SlicePair<'a>,
+    /// One side for each side to move; only the first is used if they mirror each other.
+    sides: [SideToMove; 2],
+    own_twin: bool,
+    /// Solved positions not yet propagated to their predecessors: by distance, or all in the first list.
+    queue: Vec<Vec<(usize, Kings)>>,
+    /// How many there are in `queue` if they go by distance.
+    queued: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Kings {
+    own: u32,
+    opp: u32,
+}
+
+/// The positions of a subslice with one side to move.
+struct SideToMove {
+    slice_index: SliceIndex,
+    men_index: u32,
+    men: Board,
+    /// For each square, how many squares without a man lie below it.
+    ranks: [u8; 32],
+    values: Vec<u8>,
+    /// For each position, how many steps are not known to lose yet; steps of men to a draw stay in it for good.
+    undecided: Vec<u8>,
+    /// For each position, the longest loss that a step of a man leads to. CachedBlock if distances are wanted.
+    longest_exit_loss: Vec<u8>,
+}
+
+impl<'a> Subslice<'a> {
+    pub(super) fn new(pair: &'a SlicePair<'a>) -> Subslice<'a> {
+        let levels = if pair.method.distances { usize::from(Value::TOO_FAR.0) + 1 } else { 1 };
+        let queue = (0..levels).map(|_| Vec::new()).collect();
+        Subslice { pair, sides: pair.indices.map(SideToMove::new), own_twin: false, queue, queued: 0 }
+    }
+
+    /// Solves the subslice with these men and fills the cells of the pair. Returns the number of positions.
+    pub(super) fn solve(&mut self, men_index: u32) -> u64 {
+        let (own_men, opp_men) = self.pair.indices[0].men_at(men_index);
+        let men = Board { own_men, opp_men, ..Board::default() };
+        self.own_twin = self.pair.is_own_twin() && men == men.turned();
+        self.sides[0].set_up(men);
+        self.sides[1].set_up(men.turned());
+        let sides = if self.own_twin { 1 } else { 2 };
+        for side in 0..sides {
+            self.initialize(side);
+        }
+        if self.pair.method.distances {
+            self.propagate_dtw();
+        } else {
+            for side in 0..sides {
+                self.propagate_wdl(side);
+            }
+        }
+        (0..sides).map(|side| self.store(side)).sum()
+    }
+
+    /// Solves positions by captures and man steps alone, and counts the king steps of the others.
+    fn initialize(&mut self, number: usize) {
+        let (pair, side) = (self.pair, &mut self.sides[number]);
+        let slice_index = side.slice_index;
+        let mut cursor = BoardCursor::at_men(&slice_index, side.men, side.men_index);
+        for index in 0..slice_index.kings() {
+            if index > 0 {
+                cursor.step();
+            }
+            let board = cursor.board();
+            let mut exits = BestOfMoves::default();
+            let steps = if board.is_capture_due() {
+                board.each_capture(&mut |after| exits.add(pair.value(after)));
+                0
+            } else {
+                board.each_man_step(&mut |after| exits.add(pair.value(after)));
+                board.count_king_steps() as u8
+            };
+            let value = if steps == 0 { exits.value() } else { exits.win().unwrap_or(Value::UNKNOWN) };
+            side.undecided.push(if steps == 0 { FORCED } else { steps + u8::from(exits.has_draw()) });
+            if pair.method.distances {
+                side.values.push(value.0);
+                side.longest_exit_loss.push(exits.longest_loss());
+                if let Some(plies) = value.plies() {
+                    self.queue[usize::from(plies)].push((number, Kings::of(board)));
+                    self.queued += 1;
+                }
+            } else {
+                side.values.push(value.without_distance().0);
+            }
+        }
+    }
+
+    /// Tells the predecessors of every solved position, and of those that get solved by it, in any order.
+    fn propagate_wdl(&mut self, side: usize) {
+        let SideToMove { slice_index, men, men_index, .. } = self.sides[side];
+        let mut cursor = BoardCursor::at_men(&slice_index, men, men_index);
+        for index in 0..slice_index.kings() as usize {
+            if index > 0 {
+                cursor.step();
+            }
+            let this = &self.sides[side];
+            let value = Value(this.values[index]);
+            if value.plies().is_some() && this.undecided[index] != PROPAGATED {
+                self.update_predecessors(side, Kings::of(cursor.board()), value);
+                while let Some((side, kings)) = self.queue[0].pop() {
+                    let this = &self.sides[side];
+                    let value = Value(this.values[this.index(kings)]);
+                    self.update_predecessors(side, kings, value);
+                }
+            }
+        }
+    }
+
+    /// The same in order of distance, so that a position is propagated with its final value.
+    fn propagate_dtw(&mut self) {
+        for plies in 0..=Value::MAX_PLIES {
+            if self.queued == 0 {
+                return;
+            }
+            while let Some((side, kings)) = self.queue[usize::from(plies)].pop() {
+                self.queued -= 1;
+                let this = &self.sides[side];
+                // A win by a man's step may have become a shorter one since.
+                if this.values[this.index(kings)] == plies {
+                    self.update_predecessors(side, kings, Value(plies));
+                }
+            }
+        }
+        // What is too far is stored as such, and the build will end.
+        self.queue[usize::from(Value::TOO_FAR.0)].clear();
+        self.queued = 0;
+    }
+
+    /// Tells the positions from which a king of the other side has stepped here.
+    fn update_predecessors(&mut self, side: usize, kings: Kings, value: Value) {
+        let before = if self.own_twin { side } else { 1 - side };
+        let exact = self.pair.method.distances;
+        let Subslice { sides, queue, queued, .. } = self;
+        let there = &mut sides[before];
+        let after = Kings { own: kings.opp.reverse_bits(), opp: kings.own.reverse_bits() };
+        let empty = Board { own_kings: after.own, opp_kings: after.opp, ..there.men }.empty();
+        for to in bits(after.own) {
+            for from in bits(neighbours(to) & empty) {
+                let kings = Kings { own: after.own ^ to ^ from, ..after };
+                let index = there.index(kings);
+                if exact {
+                    if let Some(plies) = there.update_dtw(index, value) {
+                        queue[usize::from(plies)].push((before, kings));
+                        *queued += 1;
+                    }
+                } else if there.update_wdl(index, value) {
+                    queue[0].push((before, kings));
+                }
+            }
+        }
+    }
+
+    fn store(&self, side: usize) -> u64 {
+        let this = &self.sides[side];
+        let cells = if self.pair.is_own_twin() { &self.pair.cells[0] } else { &self.pair.cells[side] };
+        let start = u64::from(this.men_index) * this.slice_index.kings();
+        for (cell, &value) in cells[start as usize..].iter().zip(&this.values) {
+            let known = if Value(value) == Value::UNKNOWN { Value::DRAW } else { Value(value) };
+            cell.store(known.0, Ordering::Relaxed);
+        }
+        this.values.len() as u64
+    }
+}
+
+impl Kings {
+    fn of(board: Board) -> Kings {
+        Kings { own: board.own_kings, opp: board.opp_kings }
+    }
+}
+
+impl SideToMove {
+    fn new(slice_index: SliceIndex) -> SideToMove {
+        SideToMove {
+            slice_index,
+            men_index: 0,
+            men: Board::default(),
+            ranks: [0; 32],
+            values: Vec::new(),
+            undecided: Vec::new(),
+            longest_exit_loss: Vec::new(),
+        }
+    }
+
+    fn set_up(&mut self, men: Board) {
+        self.men = men;
+        self.men_index = self.slice_index.men_index(men.own_men, men.opp_men);
+        let taken = men.own_men | men.opp_men;
+        let mut free = 0;
+        for (square, rank) in self.ranks.iter_mut().enumerate() {
+            *rank = free;
+            free += u8::from(taken >> square & 1 == 0);
+        }
+        self.values.clear();
+        self.undecided.clear();
+        self.longest_exit_loss.clear();
+    }
+
+    /// As [`SliceIndex::kings_index`], by the ranks of this subslice.
+    #[inline]
+    fn index(&self, kings: Kings) -> usize {
+        let rank = |bit: u32| u32::from(self.ranks[bit.trailing_zeros() as usize & 31]);
+        let mut own = 0;
+        for (k, bit) in (1..).zip(bits(kings.own)) {
+            own += choose(rank(bit), k);
+        }
+        let mut opp = 0;
+        for (k, bit) in (1..).zip(bits(kings.opp)) {
+            let below = bits(kings.own).map(|own| u32::from(own < bit)).sum::<u32>();
+            opp += choose(rank(bit) - below, k);
+        }
+        own as usize * self.slice_index.opp_kings() as usize + opp as usize
+    }
+
+    /// Takes note that a step leads to a position won or lost for the other side. Says whether that solved it.
+    #[inline]
+    fn update_wdl(&mut self, index: usize, after: Value) -> bool {
+        if Value(self.values[index]) != Value::UNKNOWN {
+            return false;
+        }
+        if after.is_loss() {
+            self.values[index] = 1;
+        } else if self.undecided[index] > 1 {
+            self.undecided[index] -= 1;
+            return false;
+        } else {
+            self.values[index] = 0;
+        }
+        self.undecided[index] = PROPAGATED;
+        true
+    }
+
+    /// The same with distances. Gives the new distance if there is one, which may replace a longer win.
+    #[inline]
+    fn update_dtw(&mut self, index: usize, after: Value) -> Option<u8> {
+        let (undecided, known) = (self.undecided[index], self.values[index]);
+        if undecided == FORCED {
+            return None;
+        }
+        let plies = if after.is_loss() {
+            after.0 + 1
+        } else {
+            self.undecided[index] = undecided - 1;
+            if undecided > 1 || Value(known) != Value::UNKNOWN {
+                return None;
+            }
+            self.longest_exit_loss[index].max(after.0 + 1)
+        };
+        if plies >= known {
+            return None;
+        }
+        self.values[index] = plies;
+        Some(plies)
+    }
+}
