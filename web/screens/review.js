@@ -9,7 +9,7 @@ import { graph } from "./graph.js";
 import { verdictOf, verdictWords, worstMoves } from "./verdicts.js";
 
 /** @import { LiveGame } from "../core.js" */
-/** @import { Table } from "../table.js" */
+/** @import { Thinker } from "../thinker.js" */
 /** @import { Side, View } from "../types.js" */
 /** @import { Verdict } from "./verdicts.js" */
 
@@ -22,12 +22,19 @@ const NODES = 150_000;
  */
 
 /**
- * @param {Table} table
+ * What a review needs of the page.
+ * @typedef {object} Services
+ * @property {Thinker} thinker
+ * @property {(position: string, colour: Side) => Promise<boolean>} playFrom leaves the game for one from this position
+ */
+
+/**
+ * @param {Services} services
  * @param {LiveGame} game
  * @param {About} about
  */
-export function review(table, game, about) {
-  new Review(table, game, about);
+export function review(services, game, about) {
+  new Review(services, game, about);
 }
 
 /** One game that is looked through. */
@@ -38,12 +45,12 @@ class Review {
   #ply = 0;
 
   /**
-   * @param {Table} table
+   * @param {Services} services
    * @param {LiveGame} game
    * @param {About} about
    */
-  constructor(table, game, { comments = [], result, warnings = [], date = dayOf(game) }) {
-    this.table = table;
+  constructor(services, game, { comments = [], result, warnings = [], date = dayOf(game) }) {
+    this.services = services;
     this.game = game;
     this.comments = comments;
     const { players, list, outcome, rulebook } = game.view;
@@ -130,7 +137,7 @@ class Review {
     for (let ply = this.plies; ply >= 0; ply--) {
       try {
         const request = { position: start, moves: moves.slice(0, ply), rulebook: rulebook.id, lines: 1, nodes: NODES };
-        const analysis = await this.table.thinker.analyse(request, { signal: this.#stop.signal });
+        const analysis = await this.services.thinker.analyse(request, { signal: this.#stop.signal });
         this.#verdicts[ply] = verdictOf(analysis, this.#turn(ply));
       } catch {
         return;
@@ -183,12 +190,7 @@ class Review {
   }
 
   async #playOn() {
-    const { fen } = this.#view;
-    const yes = "Play on from here";
-    if ((await this.table.giveUp(["Keep playing", yes])) !== yes) return;
-    this.dialog.close();
-    this.table.choose();
-    this.table.sheet.choose({ position: fen, against: "computer", colour: this.#turn(this.#ply) });
+    if (await this.services.playFrom(this.#view.fen, this.#turn(this.#ply))) this.dialog.close();
   }
 
   async #copy() {

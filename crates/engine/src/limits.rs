@@ -1,97 +1,121 @@
-//! How long a search may take, in whatever measure.
+//! When a search ends: limits of depth, nodes and time, time management, and the stop from outside.
 
 use core::time::Duration;
 
-/// Where a search ends, whichever comes first. The default has no end but the stop from outside.
+/// The limits of a search; the first one reached ends it. The default has none: only the stop from outside ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies to look ahead.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// Positions to visit. Kept exactly with one thread.
+    /// The number of positions to visit. Exact with one thread.
     pub nodes: Option<u64>,
-    /// Time to use.
-    pub time: Option<Time>,
-    /// How many of the best moves get a line; 0 and 1 both mean the best one.
-    pub lines: usize,
+    /// The time.
+    pub time: Option<TimeLimit>,
+    /// Multi-PV: how many of the best moves get a line; 0 and 1 both mean the best one.
+    pub multi_pv: usize,
 }
 
-/// The time for a move.
+/// The time limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Time {
-    /// So much for this move, and none is saved for later.
+pub enum TimeLimit {
+    /// Time for this move; nothing is saved for later ones.
     Move(Duration),
-    /// A clock for the game.
-    Clock(Clock),
+    /// The clock of the game.
+    Clock(ClockState),
 }
 
-/// What a player's clock shows.
+/// The state of the player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
-    /// What is left now, the increment for this move included.
+pub struct ClockState {
+    /// The time left, including the increment for this move.
     pub remaining: Duration,
-    /// What is added for each move.
+    /// The increment for each move.
     pub increment: Duration,
-    /// Moves until more time comes, if the time is not for the whole game.
+    /// Moves to the next time control, if the time is not for the whole game.
     pub moves: Option<u32>,
 }
 
 impl Limits {
-    /// So many plies.
+    /// A limit of depth, in plies.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// So many positions.
+    /// A limit of positions to visit.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// So much time for the move.
+    /// A limit of time for the move.
     pub fn move_time(time: Duration) -> Limits {
-        Limits { time: Some(Time::Move(time)), ..Limits::default() }
+        Limits { time: Some(TimeLimit::Move(time)), ..Limits::default() }
     }
 
-    /// The time after which a search with these limits is broken off, if there is one. On a clock it is well before all is
-    /// spent.
-    pub fn longest_time(&self) -> Option<Duration> {
-        self.time.map(|time| Budget::of(time).hard)
+    /// The time after which a search with these limits is stopped, if there is one. On a clock that is well before the
+    /// flag falls.
+    pub fn max_time(&self) -> Option<Duration> {
+        self.time.map(|time| TimeBudget::of(time).hard)
     }
 
-    /// The same, with so many lines.
-    pub fn with_lines(self, lines: usize) -> Limits {
-        Limits { lines, ..self }
+    /// The same limits with this many lines.
+    pub fn with_multi_pv(self, multi_pv: usize) -> Limits {
+        Limits { multi_pv, ..self }
     }
 }
 
-/// When to stop thinking, reckoned from the start of the search.
+/// The time and the stop, as the caller provides them. The engine never reads a system clock.
+pub trait Control: Sync {
+    /// The time since any fixed moment. `nodes` is the number of positions visited so far; a real clock ignores it, a
+    /// test can derive a reproducible time from it.
+    fn now(&self, nodes: u64) -> Duration;
+
+    /// Should the search stop now? Asked about every 100 microseconds.
+    fn stopped(&self) -> bool;
+}
+
+/// No clock and no stop: for searches limited by depth or nodes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timeless;
+
+impl Control for Timeless {
+    fn now(&self, _nodes: u64) -> Duration {
+        Duration::ZERO
+    }
+
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// When to stop, counted from the start of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Budget {
-    /// No new depth is begun after this.
+pub(crate) struct TimeBudget {
+    /// No new depth starts after this.
     pub(crate) soft: Duration,
-    /// The search is broken off here.
+    /// The search stops here.
     pub(crate) hard: Duration,
 }
 
-/// Lost between the engine's last look at the time and the opponent's clock.
+/// Lost between the last check of the time and the start of the opponent's clock.
 const OVERHEAD: Duration = Duration::from_micros(500);
-/// This part of a clock is kept back, whatever happens.
+/// One part in this many of the clock is always held back.
 const RESERVE_PART: u32 = 20;
-/// A game is planned as if it lasted this many more moves.
+/// Time is planned as if the game lasted this many more moves.
 const MOVES_AHEAD: u32 = 28;
-/// Of the increment so much is planned for each move, in quarters; the rest is saved.
+/// The quarters of the increment that are planned for each move; the rest is saved.
 const INCREMENT_QUARTERS: u32 = 3;
-/// A depth that was begun in time may go on for this many times what was planned for the move.
+/// A depth that started in time may take up to this many times the time planned for the move.
 const STRETCH: u32 = 4;
 
-impl Budget {
-    /// A clock may show anything that a text can say, so nothing here may overflow.
-    pub(crate) fn of(time: Time) -> Budget {
+impl TimeBudget {
+    /// A clock may hold any value that a text can express, so nothing here may overflow.
+    pub(crate) fn of(time: TimeLimit) -> TimeBudget {
         match time {
-            Time::Move(time) => {
+            TimeLimit::Move(time) => {
                 let hard = time.saturating_sub(OVERHEAD);
-                Budget { soft: hard, hard }
+                TimeBudget { soft: hard, hard }
             }
-            Time::Clock(Clock { remaining, increment, moves }) => {
+            TimeLimit::Clock(ClockState { remaining, increment, moves }) => {
                 let moves = moves.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
                 let reserve = OVERHEAD.saturating_add(remaining / RESERVE_PART);
                 let spendable = remaining.saturating_sub(reserve);
@@ -99,7 +123,7 @@ impl Budget {
                 let added = increment.min(spendable) / 4 * INCREMENT_QUARTERS;
                 let planned = (saved / moves).saturating_add(added);
                 let most = if moves == 1 { spendable } else { spendable / 2 };
-                Budget { soft: (planned / 2).min(most), hard: planned.saturating_mul(STRETCH).min(most) }
+                TimeBudget { soft: (planned / 2).min(most), hard: planned.saturating_mul(STRETCH).min(most) }
             }
         }
     }
@@ -114,7 +138,7 @@ mod tests {
         for remaining in [0, 1, 2, 10, 300, 60_000].map(Duration::from_millis) {
             for increment in [0, 1, 10, 5_000].map(Duration::from_millis) {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40)] {
-                    let budget = Budget::of(Time::Clock(Clock { remaining, increment, moves }));
+                    let budget = TimeBudget::of(TimeLimit::Clock(ClockState { remaining, increment, moves }));
                     assert!(budget.soft <= budget.hard, "{budget:?}");
                     assert!(budget.hard <= remaining.saturating_sub(OVERHEAD), "{budget:?} of {remaining:?}");
                 }
@@ -126,7 +150,11 @@ mod tests {
     fn the_longest_clock_is_no_trouble() {
         for increment in [Duration::ZERO, Duration::MAX] {
             for moves in [None, Some(1)] {
-                let budget = Budget::of(Time::Clock(Clock { remaining: Duration::MAX, increment, moves }));
+                let budget = TimeBudget::of(TimeLimit::Clock(ClockState {
+                    remaining: Duration::MAX,
+                    increment,
+                    moves,
+                }));
                 assert!(budget.soft <= budget.hard && budget.hard < Duration::MAX, "{budget:?}");
             }
         }
@@ -134,8 +162,8 @@ mod tests {
 
     #[test]
     fn a_long_game_uses_its_time_slowly() {
-        let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
-        let budget = Budget::of(Time::Clock(clock));
+        let clock = ClockState { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
+        let budget = TimeBudget::of(TimeLimit::Clock(clock));
         assert!(budget.soft > Duration::from_millis(800) && budget.hard < Duration::from_secs(10));
     }
 }

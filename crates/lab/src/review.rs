@@ -2,7 +2,7 @@
 
 mod notes;
 
-use crownhead_engine::{Control, Engine, Limits, Score, Verdict};
+use crownhead_engine::{Control, Engine, Limits, Score, ScoreKind};
 use crownhead_rules::{DrawReason, History, Move, Outcome, Rulebook};
 use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -82,7 +82,7 @@ impl Review {
         let mut before = think(&so_far);
         let mut moves = Vec::with_capacity(game.moves().len());
         for &mv in game.moves() {
-            so_far.push(mv);
+            so_far.push_unchecked(mv);
             let after = if is_drawn(&so_far, rulebook) {
                 Thought { is_drawn: true, ..Thought::new(Score::DRAW) }
             } else {
@@ -128,7 +128,7 @@ fn played_by(game: &History, rulebook: &Rulebook) -> Rulebook {
                 _ => rulebook.move_limit = None,
             }
         }
-        so_far.push(mv);
+        so_far.push_unchecked(mv);
     }
     rulebook
 }
@@ -142,16 +142,16 @@ fn is_drawn(game: &History, rulebook: &Rulebook) -> bool {
 fn leads_to_draw(game: &History, line: &[Move], rulebook: &Rulebook) -> bool {
     let mut ahead = game.clone();
     line.iter().any(|&mv| {
-        ahead.push(mv);
+        ahead.push_unchecked(mv);
         is_drawn(&ahead, rulebook)
     })
 }
 
 /// The score of the position after a move, for the side that made it.
 fn one_ply_later(score: Score) -> Score {
-    match score.verdict() {
-        Verdict::Wins(Some(plies)) => Score::loss_in(plies + 1),
-        Verdict::Loses(Some(plies)) => Score::win_in(plies + 1),
+    match score.kind() {
+        ScoreKind::Wins(Some(plies)) => Score::loss_in(plies + 1),
+        ScoreKind::Loses(Some(plies)) => Score::win_in(plies + 1),
         _ => -score,
     }
 }
@@ -173,7 +173,7 @@ mod tests {
 
     fn review_by(game: &History, rulebook: &Rulebook, tables: &Tablebase) -> Review {
         let mut engine = Engine::new(1 << 20).unwrap();
-        engine.set_tables(Some(Arc::new(tables.clone())));
+        engine.set_tablebase(Some(Arc::new(tables.clone())));
         let (limits, mut steps) = (Limits::nodes(20_000), 0);
         let review = Review::of(game, rulebook, &mut engine, tables, &limits, &Timeless, &mut || steps += 1);
         assert_eq!((review.moves.len(), steps), (game.moves().len(), game.moves().len()));

@@ -5,7 +5,7 @@ mod tally;
 
 use core::fmt;
 
-use crownhead_engine::{Control, Engine, Found, Limits, Score};
+use crownhead_engine::{Control, Engine, Limits, Score, SearchResult};
 use crownhead_pdn::{Game, GameResult};
 use crownhead_rules::{History, Position, Rulebook, Side};
 use crownhead_tablebase::Tablebase;
@@ -109,7 +109,7 @@ impl Student<'_> {
         let proof = if score.is_decided() {
             Some(Proof::Decided)
         } else if right && game.result == GameResult::Draw {
-            let after = position.after(found.best());
+            let after = position.play_unchecked(found.best());
             let plies = proof::plies_to_safety(&after, position.side_to_move(), tables);
             plies.map(|plies| Proof::Drawn { pieces: tables.max_pieces(), plies })
         } else {
@@ -157,12 +157,12 @@ impl Student<'_> {
         None
     }
 
-    fn look(&mut self, game: &History, control: &dyn Control) -> Option<Found> {
+    fn look(&mut self, game: &History, control: &dyn Control) -> Option<SearchResult> {
         self.engine.clear();
         self.look_on(game, control)
     }
 
-    fn look_on(&mut self, game: &History, control: &dyn Control) -> Option<Found> {
+    fn look_on(&mut self, game: &History, control: &dyn Control) -> Option<SearchResult> {
         self.engine.search(game, &Rulebook::default(), &self.limits, control, &mut |_| {})
     }
 }
@@ -201,7 +201,7 @@ fn decisive(game: &Game) -> Option<(History, Side)> {
 fn beginning(game: &History, plies: usize) -> History {
     let mut so_far = History::new(*game.start());
     for &mv in &game.moves()[..plies] {
-        so_far.push(mv);
+        so_far.push_unchecked(mv);
     }
     so_far
 }

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::minify;
 
 /// Served from the root: the page itself, and what a browser looks for only there.
-const AT_ROOT: [&str; 3] = ["index.html", "manifest.webmanifest", "service-worker.js"];
+const AT_ROOT: [&str; 4] = ["index.html", "404.html", "manifest.webmanifest", "service-worker.js"];
 /// In the folder, but not part of the page.
 const LEFT_OUT: [&str; 1] = ["tests"];
 /// What the files at the root call the folder of the others.

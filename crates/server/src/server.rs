@@ -257,6 +257,7 @@ pub fn router(tables: SharedTablebase) -> Router {
 
 fn complete(games: Router, tables: SharedTablebase) -> Router {
     with_fallbacks(games.merge(health::router()).merge(page::router()).merge(tablebase::router(tables)))
+        .fallback(page::not_found)
 }
 
 fn with_fallbacks(router: Router) -> Router {

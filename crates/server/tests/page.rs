@@ -95,6 +95,34 @@ async fn what_is_not_there_is_told_in_json() {
     assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
 }
 
+/// As a browser asks for an address that was typed or followed.
+const HTML: (&str, &str) = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+
+#[tokio::test]
+async fn every_screen_has_an_address_of_its_own() {
+    let (_, _, page) = get("/", &[HTML]).await;
+    for path in ["/game/0123456789012345678901", "/rules/american", "/rules/win-only", "/rules/quick"] {
+        let (status, _, body) = get(path, &[HTML]).await;
+        assert_eq!((status, body == page), (StatusCode::OK, true), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_browser_at_a_wrong_address_gets_a_page_that_leads_home() {
+    for path in ["/nothing", "/rules/chess", "/rules", "/game", "/game/a/b"] {
+        let (status, headers, body) = get(path, &[HTML]).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(headers["content-type"], "text/html; charset=utf-8");
+        let text = String::from_utf8(body).expect("text");
+        assert!(text.contains(r#"<a href="/""#) && !text.contains("/v/dev/"), "{text}");
+    }
+    for path in ["/api/nothing", "/v/0000000000000000/core.js"] {
+        let (status, headers, _) = get(path, &[HTML]).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(headers["content-type"], "application/json");
+    }
+}
+
 #[tokio::test]
 async fn the_service_worker_can_learn_all_files() {
     let (_, _, body) = get(&folder("assets.json"), &[]).await;

@@ -4,7 +4,8 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use crownhead_engine::{
-    Clock, Control, Engine, Found, Level, Limits, Line, Opponent, Time, Verdict as Value, bench,
+    ClockState, Control, Engine, Level, Limits, Opponent, PvLine, ScoreKind as Value, SearchResult,
+    TimeLimit, bench,
 };
 use crownhead_game::{Command, Effect, Task, Verdict};
 use crownhead_rules::{History, Position, Rulebook};
@@ -139,7 +140,7 @@ impl Thinker {
         let loaded =
             self.tables.with(file).map_err(|flaw| format!("An endgame table cannot be read: {flaw}."));
         written(loaded.map(|tables| {
-            self.engine.set_tables(Some(Arc::new(tables.clone())));
+            self.engine.set_tablebase(Some(Arc::new(tables.clone())));
             self.tables = tables;
             Answer::Tables { pieces: self.tables.max_pieces() }
         }))
@@ -158,10 +159,10 @@ impl Thinker {
             Request::Analyse { position, moves, rulebook, lines, nodes, depth, time_ms } => {
                 let game = read_game(&position, &moves)?;
                 let rulebook = read_rulebook(rulebook.as_deref())?;
-                let time = time_ms.map(|millis| Time::Move(Duration::from_millis(millis)));
-                let limits = Limits { nodes, depth, time, lines };
-                let analysis = |found: &Found| Analysis::of(game.position(), found, &self.tables);
-                let mut report = |found: &Found| report(&written(Ok(analysis(found))));
+                let time = time_ms.map(|millis| TimeLimit::Move(Duration::from_millis(millis)));
+                let limits = Limits { nodes, depth, time, multi_pv: lines };
+                let analysis = |found: &SearchResult| Analysis::of(game.position(), found, &self.tables);
+                let mut report = |found: &SearchResult| report(&written(Ok(analysis(found))));
                 let found = self.engine.search(&game, &rulebook, &limits, control, &mut report);
                 let analysis = found.as_ref().map(analysis);
                 Ok(Answer::Analysis(analysis.unwrap_or_default()))
@@ -181,20 +182,20 @@ impl Thinker {
         match effect {
             Effect::Think { task } => {
                 let (game, opponent) = (history(&task)?, opponent(&task)?);
-                let choice = self.engine.choose(&game, &task.rulebook.0, &opponent, control);
+                let choice = self.engine.choose(&game, &task.rulebook, &opponent, control);
                 let mv = choice.ok_or("There is no move to think about.")?.mv;
                 Ok(Command::ComputerMoved { request: task.request, text: mv.to_string() })
             }
             Effect::FindHint { task } => {
                 let game = history(&task)?;
-                let choice = self.engine.hint(&game, &task.rulebook.0, control);
+                let choice = self.engine.hint(&game, &task.rulebook, control);
                 let mv = choice.ok_or("There is no move to think about.")?.mv;
                 Ok(Command::HintFound { request: task.request, text: mv.to_string() })
             }
             Effect::JudgeOffer { offer, task } => {
                 let game = history(&task)?;
                 let to_mover = task.side == game.position().side_to_move();
-                let answer = self.engine.answer_draw_offer(&game, &task.rulebook.0, to_mover, control);
+                let answer = self.engine.answer_draw_offer(&game, &task.rulebook, to_mover, control);
                 Ok(Command::ComputerAnswered { request: task.request, offer, accept: answer.accepts() })
             }
             Effect::Adjudicate { task } => {
@@ -216,7 +217,7 @@ impl Thinker {
 fn opponent(task: &Task) -> Result<Opponent, String> {
     let level = Level::new(task.level.number()).ok_or("There is no such level.")?;
     let time = task.clock.map(|clock| {
-        Time::Clock(Clock {
+        TimeLimit::Clock(ClockState {
             remaining: Duration::from_millis(clock.left_ms),
             increment: Duration::from_millis(clock.increment_ms),
             moves: None,
@@ -244,7 +245,7 @@ fn read_rulebook(name: Option<&str>) -> Result<Rulebook, String> {
 }
 
 impl Analysis {
-    fn of(position: &Position, found: &Found, tables: &Tablebase) -> Analysis {
+    fn of(position: &Position, found: &SearchResult, tables: &Tablebase) -> Analysis {
         Analysis {
             depth: found.depth,
             nodes: found.nodes,
@@ -255,9 +256,9 @@ impl Analysis {
 }
 
 impl AnalysedLine {
-    fn of(position: &Position, line: &Line, tables: &Tablebase) -> AnalysedLine {
-        let is_drawn = || tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw);
-        let (value, plies, score) = match line.score.verdict() {
+    fn of(position: &Position, line: &PvLine, tables: &Tablebase) -> AnalysedLine {
+        let is_drawn = || tables.probe(&position.play_unchecked(line.moves[0])) == Some(Wdl::Draw);
+        let (value, plies, score) = match line.score.kind() {
             Value::Wins(plies) => (Some("win"), plies, None),
             Value::Loses(plies) => (Some("loss"), plies, None),
             Value::Men(_) | Value::Draw if is_drawn() => (Some("draw"), None, None),
@@ -266,7 +267,7 @@ impl AnalysedLine {
         let mut position = *position;
         let pv = line.played_out(&position, tables).moves.into_iter().map(|mv| {
             let text = position.move_text(mv);
-            position = position.after(mv);
+            position = position.play_unchecked(mv);
             text
         });
         let pv = pv.collect();
@@ -342,7 +343,7 @@ mod tests {
     #[test]
     fn a_claim_is_judged_by_the_tables_that_are_loaded() {
         let mut thinker = Thinker::new().expect("room");
-        let book = serde_json::to_value(crownhead_game::RulebookRecord(Rulebook::default())).expect("JSON");
+        let book = serde_json::to_value(Rulebook::default()).expect("JSON");
         let judged = |thinker: &mut Thinker, fen: &str| {
             let effect = json!({"type": "adjudicate", "request": 3, "side": "black", "level": 8, "seed": 1,
                 "rulebook": book, "position": fen, "moves": [], "clock": null});

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use crownhead_engine::{Engine, Limits, Score, Time, Verdict};
+use crownhead_engine::{Engine, Limits, Score, ScoreKind, TimeLimit};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
 use super::tables::Tables;
@@ -64,7 +64,7 @@ impl Analyze {
         let mut engine = Engine::new(self.hash << 20)?;
         engine.set_threads(self.threads.get());
         let tables = self.tables.open()?;
-        engine.set_tables(Some(Arc::new(tables.clone())));
+        engine.set_tablebase(Some(Arc::new(tables.clone())));
         let file = Path::new(&self.subject);
         let position =
             if self.subject == "start" { Ok(Position::start()) } else { self.subject.parse::<Position>() };
@@ -88,7 +88,7 @@ impl Analyze {
     fn limits(&self) -> Limits {
         let given = self.depth.is_some() || self.nodes.is_some();
         let time = self.time.or((!given).then_some(DEFAULT_TIME));
-        Limits { depth: self.depth, nodes: self.nodes, time: time.map(Time::Move), lines: 1 }
+        Limits { depth: self.depth, nodes: self.nodes, time: time.map(TimeLimit::Move), multi_pv: 1 }
     }
 
     fn rulebook(&self) -> Rulebook {
@@ -99,10 +99,10 @@ impl Analyze {
 /// What is proven of a value, as reports have it: the end in a word, and how many plies off if that is known. A score alone
 /// proves no draw.
 fn proven(score: Score, is_drawn: bool) -> (Option<&'static str>, Option<u32>) {
-    match score.verdict() {
-        Verdict::Wins(plies) => (Some("win"), plies),
-        Verdict::Loses(plies) => (Some("loss"), plies),
+    match score.kind() {
+        ScoreKind::Wins(plies) => (Some("win"), plies),
+        ScoreKind::Loses(plies) => (Some("loss"), plies),
         _ if is_drawn => (Some("draw"), None),
-        Verdict::Draw | Verdict::Men(_) => (None, None),
+        ScoreKind::Draw | ScoreKind::Men(_) => (None, None),
     }
 }

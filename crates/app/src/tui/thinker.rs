@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use crownhead_engine::{Clock, Control, Engine, EngineError, Found, Level, Opponent, Time};
+use crownhead_engine::{ClockState, Control, Engine, EngineError, Level, Opponent, SearchResult, TimeLimit};
 use crownhead_game::{Command, Effect, Task, Verdict, Work};
 use crownhead_lab::Stopwatch;
 use crownhead_rules::History;
@@ -127,7 +127,7 @@ fn work(orders: &Receiver<Order>, tables: &Tablebase, deliver: &dyn Fn(Thought))
 fn new_engine(tables: &Tablebase) -> Result<Engine, EngineError> {
     let mut engine = Engine::new(Engine::DEFAULT_HASH_BYTES)?;
     engine.set_threads(thread::available_parallelism().map_or(1, NonZero::get));
-    engine.set_tables(Some(Arc::new(tables.clone())));
+    engine.set_tablebase(Some(Arc::new(tables.clone())));
     Ok(engine)
 }
 
@@ -149,11 +149,11 @@ fn answer(
         Ok(game) => game,
         Err(damage) => return Thought::Failed(format!("The computer cannot read the game: {damage}.")),
     };
-    let (request, book) = (task.request, &task.rulebook.0);
+    let (request, book) = (task.request, &task.rulebook);
     let command = match effect {
         Effect::Think { task } => {
-            let mut report = |found: &Found| deliver(Thought::Line(line(&game, found)));
-            let choice = engine.choose_aloud(&game, book, &opponent(task), watch, &mut report);
+            let mut report = |found: &SearchResult| deliver(Thought::Line(line(&game, found)));
+            let choice = engine.choose_with_report(&game, book, &opponent(task), watch, &mut report);
             choice.map(|choice| Command::ComputerMoved { request, text: choice.mv.to_string() })
         }
         Effect::FindHint { .. } => engine
@@ -172,7 +172,7 @@ fn answer(
 
 fn opponent(task: &Task) -> Opponent {
     let time = task.clock.map(|clock| {
-        Time::Clock(Clock {
+        TimeLimit::Clock(ClockState {
             remaining: Duration::from_millis(clock.left_ms),
             increment: Duration::from_millis(clock.increment_ms),
             moves: None,
@@ -191,11 +191,11 @@ fn verdict(tables: &Tablebase, game: &History) -> Verdict {
 }
 
 /// “depth 9, +0.42: 22-18 15x22 25x18”.
-fn line(game: &History, found: &Found) -> String {
+fn line(game: &History, found: &SearchResult) -> String {
     let mut position = *game.position();
     let moves = found.pv().iter().map(|&mv| {
         let text = position.move_text(mv);
-        position = position.after(mv);
+        position = position.play_unchecked(mv);
         text
     });
     format!("depth {}, {}: {}", found.depth, found.score(), moves.collect::<Vec<_>>().join(" "))

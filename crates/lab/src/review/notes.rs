@@ -1,6 +1,6 @@
 //! The notes of a review in the record of its game: written, and known again when they are read.
 
-use crownhead_engine::{Score, Verdict};
+use crownhead_engine::{Score, ScoreKind};
 use crownhead_pdn::{Game, Nag, Ply, TagName};
 
 use super::{Review, Reviewed};
@@ -55,11 +55,13 @@ impl Reviewed {
     fn sentence(&self, ply: &Ply) -> String {
         let side = ply.before().side_to_move();
         let better = self.best_line.first().map(|&mv| ply.before().move_text(mv)).unwrap_or_default();
-        match (self.best_score.verdict(), self.score.verdict()) {
-            (Verdict::Wins(_), Verdict::Loses(_)) => format!("{side} had a win with {better} and now loses."),
-            (Verdict::Wins(_), _) => format!("{side} lets the win slip: {better} wins."),
-            (Verdict::Draw, Verdict::Loses(_)) => format!("This loses; {better} keeps the game level."),
-            (_, Verdict::Loses(_)) => format!("This loses by force; {better} was better."),
+        match (self.best_score.kind(), self.score.kind()) {
+            (ScoreKind::Wins(_), ScoreKind::Loses(_)) => {
+                format!("{side} had a win with {better} and now loses.")
+            }
+            (ScoreKind::Wins(_), _) => format!("{side} lets the win slip: {better} wins."),
+            (ScoreKind::Draw, ScoreKind::Loses(_)) => format!("This loses; {better} keeps the game level."),
+            (_, ScoreKind::Loses(_)) => format!("This loses by force; {better} was better."),
             _ => {
                 // Not the loss that moves are ranked by, which ends where a game is decided: this stands beside scores.
                 let men = f64::from(self.best_score.hundredths() - self.score.hundredths()) / 100.0;

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::ensure;
-use crownhead_engine::{Engine, Found, Line};
+use crownhead_engine::{Engine, PvLine, SearchResult};
 use crownhead_lab::Stopwatch;
 use crownhead_rules::{History, Position};
 use crownhead_tablebase::{Tablebase, Wdl};
@@ -48,14 +48,14 @@ impl Analyze {
         position: &Position,
     ) -> anyhow::Result<()> {
         ensure!(position.has_move(), "{} has no move here: the game is over", position.side_to_move());
-        let limits = self.limits().with_lines(self.lines.unwrap_or(DEFAULT_LINES));
+        let limits = self.limits().with_multi_pv(self.lines.unwrap_or(DEFAULT_LINES));
         let watch = Stopwatch::start();
         // On a terminal one sees the thoughts deepen; elsewhere only the last ones count.
         let live = !self.json && io::stdout().is_terminal();
         let width = if live { terminal::size().ok().map(|(columns, _)| columns.into()) } else { None };
         let mut trouble = Ok(());
         let mut shown = Thought::default();
-        let mut report = |found: &Found| {
+        let mut report = |found: &SearchResult| {
             if !live || trouble.is_err() {
                 return;
             }
@@ -95,8 +95,8 @@ struct Thought {
 }
 
 impl Thought {
-    fn new(position: &Position, found: &Found, tables: &Tablebase) -> Thought {
-        let shown = |line: &Line| {
+    fn new(position: &Position, found: &SearchResult, tables: &Tablebase) -> Thought {
+        let shown = |line: &PvLine| {
             let drawn = is_drawn(position, line, tables);
             let score = if drawn { "draw".to_owned() } else { line.score.to_string() };
             (score, texts(position, line, tables))
@@ -104,15 +104,15 @@ impl Thought {
         Thought { depth: found.depth, lines: found.lines.iter().map(shown).collect() }
     }
 
-    fn print(&self, found: &Found, width: Option<usize>) -> io::Result<()> {
+    fn print(&self, found: &SearchResult, width: Option<usize>) -> io::Result<()> {
         let mut out = io::stdout().lock();
         writeln!(
             out,
             "depth {}/{}, {} nodes, {} of them in the tables, {:.2} s, {:.2} million a second",
             found.depth,
-            found.selective_depth,
+            found.seldepth,
             found.nodes,
-            found.table_hits,
+            found.tablebase_hits,
             found.time.as_secs_f64(),
             found.nps() as f64 / 1e6
         )?;
@@ -141,28 +141,28 @@ fn wrapped(moves: &[String], width: Option<usize>) -> Vec<String> {
 }
 
 /// Is the line a proven draw? Only the tables prove one; one by repetition within the search is an opinion.
-fn is_drawn(position: &Position, line: &Line, tables: &Tablebase) -> bool {
-    !line.score.is_decided() && tables.probe(&position.after(line.moves[0])) == Some(Wdl::Draw)
+fn is_drawn(position: &Position, line: &PvLine, tables: &Tablebase) -> bool {
+    !line.score.is_decided() && tables.probe(&position.play_unchecked(line.moves[0])) == Some(Wdl::Draw)
 }
 
 /// The moves of a line as people write them, to the end of the game where the tables know the way.
-fn texts(position: &Position, line: &Line, tables: &Tablebase) -> Vec<String> {
+fn texts(position: &Position, line: &PvLine, tables: &Tablebase) -> Vec<String> {
     let mut at = *position;
     let text = |&mv| {
         let text = at.move_text(mv);
-        at = at.after(mv);
+        at = at.play_unchecked(mv);
         text
     };
     line.played_out(position, tables).moves.iter().map(text).collect()
 }
 
 impl Report {
-    fn new(position: &Position, found: &Found, tables: &Tablebase) -> Report {
+    fn new(position: &Position, found: &SearchResult, tables: &Tablebase) -> Report {
         Report {
             fen: position.to_string(),
             depth: found.depth,
             nodes: found.nodes,
-            table_hits: found.table_hits,
+            table_hits: found.tablebase_hits,
             seconds: found.time.as_secs_f64(),
             lines: found.lines.iter().map(|line| LineReport::new(position, line, tables)).collect(),
         }
@@ -170,7 +170,7 @@ impl Report {
 }
 
 impl LineReport {
-    fn new(position: &Position, line: &Line, tables: &Tablebase) -> LineReport {
+    fn new(position: &Position, line: &PvLine, tables: &Tablebase) -> LineReport {
         let (value, plies) = proven(line.score, is_drawn(position, line, tables));
         let pv = texts(position, line, tables);
         LineReport { mv: pv[0].clone(), score: line.score.in_men(), plies, value, pv }

@@ -1,9 +1,9 @@
-/** What is asked of the server over HTTP: invite, withdraw, join, look, list. What goes wrong is thrown as a sentence. */
+/** The HTTP API of the server: invite, withdraw, join, fetch, list. What goes wrong is thrown as a sentence. */
 
 /** @import { ClockRule, RulebookId, Side, Start } from "../types.js" */
 
 /**
- * @typedef {object} Terms
+ * @typedef {object} InviteRequest
  * @property {RulebookId} rulebook
  * @property {Side | "random"} colour
  * @property {ClockRule} [clock]
@@ -20,15 +20,15 @@
  * @property {Side | null} winner
  * @property {number} plies
  *
- * @typedef {Summary & {your_turn: boolean, updated: number}} Mine
- * @typedef {Summary & {seated: boolean, start: Start, next: string | null}} Standing
+ * @typedef {Summary & {your_turn: boolean, updated: number}} MyGame
+ * @typedef {Summary & {seated: boolean, start: Start, next: string | null}} GameInfo
  */
 
-/** The answer that there is no such game, or none any more. */
+/** The status codes that mean that there is no such game, or not any more. */
 const GONE = [404, 410];
 
-/** What the server does not do, and why. */
-class Refusal extends Error {
+/** An answer of the server other than success. */
+class ApiError extends Error {
   /** @param {string} sentence @param {number} status */
   constructor(sentence, status) {
     super(sentence);
@@ -36,17 +36,17 @@ class Refusal extends Error {
   }
 }
 
-/** Is there no use in asking for the game again? @param {unknown} error */
+/** Is the game gone for good? @param {unknown} error */
 export function isGone(error) {
-  return error instanceof Refusal && GONE.includes(error.status);
+  return error instanceof ApiError && GONE.includes(error.status);
 }
 
-/** @param {Terms} terms @returns {Promise<{id: string}>} */
-export function invite(terms) {
-  return ask("/api/games", post(terms));
+/** @param {InviteRequest} request @returns {Promise<{id: string}>} */
+export function invite(request) {
+  return ask("/api/games", post(request));
 }
 
-/** Takes an invitation back. @param {string} id */
+/** Withdraws an invitation. @param {string} id */
 export function withdraw(id) {
   return ask(`/api/games/${id}`, { method: "DELETE" });
 }
@@ -56,19 +56,24 @@ export function join(id, name) {
   return ask(`/api/games/${id}/join`, post({ name }));
 }
 
-/** @param {string} id @returns {Promise<Standing>} */
-export function look(id) {
+/** @param {string} id @returns {Promise<GameInfo>} */
+export function fetchGame(id) {
   return ask(`/api/games/${id}`);
 }
 
-/** @returns {Promise<Mine[]>} */
-export function mine() {
+/** @returns {Promise<MyGame[]>} */
+export function fetchMyGames() {
   return ask("/api/games");
 }
 
-/** @param {string} id */
+/** The address of a game on the page. @param {string} id */
+export function pathOf(id) {
+  return `/game/${id}`;
+}
+
+/** The link to send to a friend. @param {string} id */
 export function linkOf(id) {
-  return `${location.origin}/game/${id}`;
+  return location.origin + pathOf(id);
 }
 
 /** @param {object} body @returns {RequestInit} */
@@ -84,7 +89,7 @@ async function ask(path, init) {
   } catch {
     throw new Error("The server cannot be reached. Try again when you are connected.");
   }
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refusal(told.error ?? `The server answered with ${answer.status}. Try again in a moment.`, answer.status);
-  return told;
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new ApiError(body.error ?? `The server answered with ${answer.status}. Try again in a moment.`, answer.status);
+  return body;
 }

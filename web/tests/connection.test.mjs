@@ -1,4 +1,4 @@
-// The line to the server: when it is tried again, and when there is no use.
+// The connection to the server: when it is tried again, and when not.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
@@ -48,7 +48,7 @@ Object.assign(globalThis, {
   addEventListener: page.addEventListener.bind(page),
   removeEventListener: page.removeEventListener.bind(page),
 });
-const { Link } = await import("../online/link.js");
+const { Connection } = await import("../online/connection.js");
 
 /** A line, the sentences that the player is told, whether it was up or down, and why commands waited, each time that it changed. */
 function line() {
@@ -61,11 +61,11 @@ function line() {
     onWelcome: () => {},
     onAck: () => {},
     onWaiting: () => notices.push(link.notice),
-    onLine: (isUp) => states.push(isUp),
+    onConnection: (isUp) => states.push(isUp),
     onRefused: (_, sentence) => say(sentence),
     onWithdrawn: say,
   };
-  const link = new Link("game", hooks);
+  const link = new Connection("game", hooks);
   return { link, sentences, states, notices, socket: sockets.at(-1) };
 }
 
