@@ -165,11 +165,11 @@ test("an invitation is withdrawn, and whoever has its link open or opens it late
   await anna.locator("#game[data-mode=start]").waitFor();
   assert.deepEqual(await anna.evaluate(async () => (await fetch("/api/games")).json()), []);
   await ben.getByRole("heading", { name: "No game this time" }).waitFor();
-  assert.equal(await ben.locator("#live").textContent(), "The invitation was withdrawn before anybody joined.");
+  assert.equal(await ben.locator("#live").textContent(), "The invitation was withdrawn before the game started.");
   assert.equal(await ben.evaluate(() => document.activeElement.textContent), "Play something else");
   assert.equal(await ben.getByRole("button", { name: "Join" }).count(), 0);
   await eve.goto(link);
-  await eve.getByText("The invitation was withdrawn before anybody joined.").waitFor();
+  await eve.getByText("The invitation was withdrawn before the game started.").waitFor();
   await ben.keyboard.press("Enter");
   await ben.waitForURL(site);
   assert.deepEqual(troubles(anna, ben), []);

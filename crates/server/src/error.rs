@@ -59,58 +59,58 @@ pub enum ApiError {
     #[error("Give a position, as in ?fen=W:WK14,K19:BK1.")]
     NoFen,
     /// The position cannot be.
-    #[error("That position cannot be: {0}.")]
+    #[error("That is not a valid position: {0}.")]
     Fen(#[from] FenError),
     /// A part of the work broke down.
-    #[error("The server broke down over this, which is its own fault; try again.")]
+    #[error("The server failed to answer this request; try again.")]
     Broken(#[source] JoinError),
     /// No game has that name, or it is forgotten.
-    #[error("There is no such game; perhaps nobody played it and it was forgotten.")]
+    #[error("There is no such game. It may have been removed because no move was made in it.")]
     NoGame,
     /// What was sent cannot be read.
-    #[error("That cannot be read: {0}.")]
+    #[error("The request could not be read: {0}.")]
     Body(String),
     /// The body is longer than any valid request.
-    #[error("That is too long: {0} bytes are read at most.")]
+    #[error("The request is too long: the limit is {0} bytes.")]
     BodyTooLong(usize),
     /// What was to come did not.
-    #[error("The request did not come to its end in time; try again.")]
+    #[error("The request took too long to arrive; try again.")]
     TooSlow,
     /// An older page, or a newer one.
-    #[error("The page and the server do not fit together; load the page again.")]
+    #[error("This page is out of date; reload it.")]
     Protocol,
     /// A page of another site.
-    #[error("Pages of other sites may not do that.")]
+    #[error("Requests from other sites are not allowed.")]
     OtherOrigin,
     /// The game does not allow it.
     #[error("{0}")]
     Refused(#[from] Refusal),
     /// No guest has joined.
-    #[error("The game has not started: nobody has joined yet.")]
+    #[error("The game has not started: your opponent has not joined yet.")]
     NotStarted,
     /// The inviter cannot be the guest.
-    #[error("This is your own invitation; send the link to somebody else.")]
+    #[error("This is your own invitation; send the link to your opponent.")]
     OwnInvitation,
     /// Another guest was faster.
-    #[error("Somebody else has taken the seat; you can watch.")]
+    #[error("Another player has taken the seat; you can watch.")]
     SeatTaken,
     /// An invitation is the inviter's.
-    #[error("Only the one who invited can withdraw the invitation.")]
+    #[error("Only the player who sent the invitation can withdraw it.")]
     NotInviter,
     /// There is a game now.
-    #[error("Somebody has joined, so the invitation cannot be withdrawn any more.")]
+    #[error("Your opponent has joined, so the invitation can no longer be withdrawn.")]
     Joined,
     /// There will be no game.
-    #[error("The invitation was withdrawn before anybody joined.")]
+    #[error("The invitation was withdrawn before the game started.")]
     Withdrawn,
     /// Too many watch.
-    #[error("Too many people watch this game; try again later.")]
+    #[error("Too many people are watching this game; try again later.")]
     GameFull,
     /// A browser has too many games open.
     #[error("You have too many games open; finish some first.")]
     TooManyGames,
     /// An address has too many games open.
-    #[error("There are too many games open at your network address; try again later.")]
+    #[error("Too many games are open from your network address; try again later.")]
     TooManyGamesHere,
     /// An address has started too many games today.
     #[error("Too many games were started from your network address today; try again tomorrow.")]
@@ -119,7 +119,7 @@ pub enum ApiError {
     #[error("The server has no room for new games at the moment; try again later.")]
     DatabaseFull,
     /// An address has too many connections.
-    #[error("There are too many connections from your network address; close some, or try again later.")]
+    #[error("Too many connections are open from your network address; close some, or try again later.")]
     TooManyConnections,
     /// A rate limit was exceeded.
     #[error("{}", rate.sentence())]
@@ -130,7 +130,7 @@ pub enum ApiError {
         retry_after: Duration,
     },
     /// The log of a game has no room for another move.
-    #[error("This game has grown too long for more moves here; resign, or agree on an end.")]
+    #[error("This game has reached the limit of moves on this server; resign or agree to a draw.")]
     GameTooLong,
     /// Others were always faster.
     #[error("The server is busy; try again.")]

@@ -149,7 +149,10 @@ async fn the_tables_are_asked_by_fen() {
 
     for (query, error) in [
         ("", "Give a position, as in ?fen=W:WK14,K19:BK1."),
-        ("?fen=hello", "That position cannot be: “hello” is no side: expected B or W, as in B:W21-32:B1-12."),
+        (
+            "?fen=hello",
+            "That is not a valid position: “hello” is no side: expected B or W, as in B:W21-32:B1-12.",
+        ),
     ] {
         let (status, _, body) = get(&format!("/api/tablebase{query}"), &[]).await;
         assert_eq!(status, StatusCode::BAD_REQUEST);

@@ -32,15 +32,15 @@ const TOO_MANY: u32 = 100;
 const MAX_ID_BYTES: usize = 64;
 /// A command is tried for this long while the database takes nothing; then the client connects again and repeats it.
 const STORE_PATIENCE: Duration = Duration::from_secs(10);
-/// If a command is not stored after this long, its sender is message that it waits.
+/// If a command is not stored after this long, its sender is told that it waits.
 const STORE_SLOW: Duration = Duration::from_secs(1);
 /// The next try comes no sooner.
 const STORE_PAUSE: Duration = Duration::from_millis(100);
 const MOVE_WAITS: &str = "The server cannot save moves at the moment; your move is waiting.";
 const REQUEST_WAITS: &str = "The server cannot save anything at the moment; your request is waiting.";
-const NO_TEXT: &str = "Messages are JSON text.";
-const NO_FRAME: &str = "What was sent is no message of a WebSocket; connect again.";
-const TOO_FAST: &str = "Those were too many messages; slow down and send it again.";
+const NO_TEXT: &str = "Messages must be JSON text.";
+const NO_FRAME: &str = "That was not a valid WebSocket frame; connect again.";
+const TOO_FAST: &str = "Too many messages; slow down and send it again.";
 
 /// Why a connection is closed: the code and the text of its close frame.
 struct CloseReason {
@@ -185,12 +185,11 @@ impl Connection {
             }
             FrameError::NotUtf8 => (
                 NO_TEXT.to_owned(),
-                CloseReason { code: close_code::INVALID, text: "the message is no text" },
+                CloseReason { code: close_code::INVALID, text: "the message is not text" },
             ),
-            FrameError::Protocol => (
-                NO_FRAME.to_owned(),
-                CloseReason { code: close_code::PROTOCOL, text: "what was sent is no message" },
-            ),
+            FrameError::Protocol => {
+                (NO_FRAME.to_owned(), CloseReason { code: close_code::PROTOCOL, text: "not a valid frame" })
+            }
             FrameError::Other => {
                 return CloseReason { code: close_code::ERROR, text: "the connection broke" };
             }
@@ -202,7 +201,7 @@ impl Connection {
     }
 
     fn too_long(&self) -> String {
-        format!("A message has {} bytes at most.", self.games.context.limits.message_bytes)
+        format!("A message may have at most {} bytes.", self.games.context.limits.message_bytes)
     }
 
     /// A client that takes longer to read a message is gone.
@@ -258,11 +257,11 @@ impl Connection {
                     _ if !is_allowed => self.reject(TOO_FAST).await,
                     Ok(ClientEnvelope { v, .. }) => {
                         self.reject(&format!(
-                            "This server speaks version {PROTOCOL}, not {v}; load the page again."
+                            "This server speaks version {PROTOCOL}, not {v}; reload the page."
                         ))
                         .await
                     }
-                    Err(error) => self.reject(&format!("That is no message: {error}.")).await,
+                    Err(error) => self.reject(&format!("That message could not be read: {error}.")).await,
                 }
             }
         }
@@ -289,7 +288,7 @@ impl Connection {
             }
             ClientMessage::Command { id, .. } if !is_id(&id) => {
                 self.reject(&format!(
-                    "The id of a command has 1 to {MAX_ID_BYTES} printable ASCII characters."
+                    "The id of a command must have 1 to {MAX_ID_BYTES} printable ASCII characters."
                 ))
                 .await
             }
@@ -410,7 +409,7 @@ fn is_id(text: &str) -> bool {
     (1..=MAX_ID_BYTES).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// What the sender of a command is message that cannot be stored yet.
+/// What the sender of a command is told while it cannot be stored.
 fn waits(command: &Command) -> &'static str {
     if matches!(command, Command::Move { .. }) { MOVE_WAITS } else { REQUEST_WAITS }
 }

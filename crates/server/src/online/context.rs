@@ -66,8 +66,7 @@ impl ServerContext {
     ) -> Result<ServerContext, StoreError> {
         let Config { limits, tables, clock, .. } = config.clone();
         let key = store.setting(KEY, &ServerKey::random().to_text()).await?;
-        let key = ServerKey::from_text(&key)
-            .ok_or_else(|| StoreError::Migration("its key is damaged".to_owned()))?;
+        let key = ServerKey::from_text(&key).ok_or(StoreError::DamagedKey)?;
         let (messages, waiting) = mpsc::channel(WORDS);
         tokio::spawn(speak(store.clone(), waiting));
         let outages = store.outages_seen().clone();

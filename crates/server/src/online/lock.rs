@@ -30,6 +30,7 @@ impl DatabaseLock {
                 let mut process = String::new();
                 // It only makes the message clearer.
                 let _ = file.read_to_string(&mut process);
+                let process = Some(process.trim().to_owned()).filter(|process| !process.is_empty());
                 return Err(StoreError::Locked { database: database.to_owned(), process });
             }
             Err(TryLockError::Error(error)) => return Err(failed(error.to_string())),
@@ -41,7 +42,7 @@ impl DatabaseLock {
         };
         // A full disk does not keep a server from starting: the lock itself takes no room.
         if let Err(error) = note(&mut file) {
-            tracing::debug!(%error, "the lock does not say whose it is");
+            tracing::debug!(%error, "cannot write the process id into the lock file");
         }
         Ok(DatabaseLock { _file: file })
     }
@@ -69,5 +70,15 @@ mod tests {
         );
         drop(lock);
         DatabaseLock::take(&database).expect("free again");
+    }
+
+    #[test]
+    fn a_lock_file_without_a_process_id_is_reported_without_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = folder.path().join("games.sqlite");
+        let _lock = DatabaseLock::take(&database).expect("the lock");
+        std::fs::write(lock_file(&database), "").expect("an empty file");
+        let refused = DatabaseLock::take(&database).err().expect("a refusal").to_string();
+        assert!(refused.contains("by another server; stop it"), "{refused}");
     }
 }

@@ -9,10 +9,10 @@ use crate::online::ids::GameId;
 use crate::online::requests::SideName;
 use crate::online::store::StoredEvent;
 
-/// The version of the messages. Older pages are message to load themselves again.
+/// The version of the messages. Older pages are told to reload.
 pub const PROTOCOL: u16 = 1;
 
-/// A connection that is closed with this need not be tried again; why was message before.
+/// A connection that is closed with this need not be tried again; the reason was sent before.
 pub(crate) const CLOSE_NOT_ADMITTED: u16 = 4_000;
 
 /// From a client.

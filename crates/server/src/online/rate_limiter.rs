@@ -53,9 +53,11 @@ impl Rate {
     /// What a player is told.
     pub(crate) fn sentence(self) -> &'static str {
         match self {
-            Rate::Starts => "Your network address starts games too fast; try again in a minute.",
-            Rate::Requests => "There are too many requests from your network address; try again in a moment.",
-            Rate::Connections => "Your network address connects too often; try again in a moment.",
+            Rate::Starts => {
+                "Too many games are being started from your network address; try again in a minute."
+            }
+            Rate::Requests => "Too many requests from your network address; try again in a moment.",
+            Rate::Connections => "Too many connections from your network address; try again in a moment.",
             Rate::Rematches => "You are asking for rematches too quickly; try again in a moment.",
             Rate::Takebacks => "You are asking for takebacks too quickly; try again in a moment.",
         }

@@ -131,7 +131,7 @@ async fn who_has_the_seat_has_it_at_a_server_that_does_not_know_yet() {
     ben.server = two.address;
     ben.join(&black.game_id).await.expect("the same seat");
     let error = two.browser().join(&black.game_id).await.expect_err("it is taken").to_string();
-    assert!(error.contains("Somebody else has taken the seat"), "{error}");
+    assert!(error.contains("Another player has taken the seat"), "{error}");
 }
 
 #[tokio::test]

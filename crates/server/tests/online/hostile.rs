@@ -107,7 +107,10 @@ async fn hostile_messages_get_errors_and_change_nothing(database: TestDatabase) 
         let long = vec![b'x'; FRAME_BYTES + 1 + rng.below(FRAME_BYTES as u64) as usize];
         stranger.send_message(Message::binary(long)).await.expect("a connection");
         let (told, closed) = last_words(&mut stranger).await;
-        assert_eq!((&told["error"], closed), (&json!("A message has 2048 bytes at most."), Some(TOO_BIG)));
+        assert_eq!(
+            (&told["error"], closed),
+            (&json!("A message may have at most 2048 bytes."), Some(TOO_BIG))
+        );
     }
     assert_eq!(server.store_events(&black.game_id).await, 1, "nothing has happened");
     // It has not listened for so long that it may have been dropped as too slow.
@@ -131,7 +134,7 @@ async fn a_message_that_is_too_long_to_be_read_ends_the_connection_and_nothing_e
     let (mut black, mut white) = server.plain_pair().await;
     white.send_text("x".repeat(1_000_000)).await.expect("it is read, if not understood");
     let (told, closed) = last_words(&mut white).await;
-    assert_eq!((&told["error"], closed), (&json!("A message has 2048 bytes at most."), Some(TOO_BIG)));
+    assert_eq!((&told["error"], closed), (&json!("A message may have at most 2048 bytes."), Some(TOO_BIG)));
     black.play("11-15").await.expect("the game goes on");
 }
 
@@ -148,10 +151,7 @@ async fn who_floods_is_told_why_and_sent_away() {
             flooder.send_message(message.clone()).await.expect("it is read, if not answered");
         }
         let (told, closed) = last_words(&mut flooder).await;
-        assert_eq!(
-            told["error"], "Those were too many messages; slow down and send it again.",
-            "{message:?}"
-        );
+        assert_eq!(told["error"], "Too many messages; slow down and send it again.", "{message:?}");
         assert_eq!(closed, Some(POLICY), "{message:?}");
     }
     black.play("11-15").await.expect("the game goes on");
@@ -198,7 +198,7 @@ async fn hostile_bodies_get_errors() {
     let answer = browser.request("POST", "/api/games", &[kind], &long).await.expect("an answer");
     assert_eq!(
         (answer.status, answer.json()["error"].as_str()),
-        (413, Some("That is too long: 4096 bytes are read at most."))
+        (413, Some("The request is too long: the limit is 4096 bytes."))
     );
     let name = json!({"name": "<script>alert(1)</script>\u{7}".repeat(9)});
     let id = browser.invite(&name).await.expect("names are text");

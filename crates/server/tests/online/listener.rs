@@ -45,7 +45,7 @@ async fn requests_that_are_never_sent_whole_do_not_keep_a_connection() {
         "POST /api/games HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
     let answer = heard(said(server.address, head).await).await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
-    assert!(answer.contains("The request did not come to its end in time; try again."), "{answer}");
+    assert!(answer.contains("The request took too long to arrive; try again."), "{answer}");
     assert_eq!(server.browser().get("/healthz").await.expect("an answer").status, 200);
 }
 
@@ -187,7 +187,7 @@ async fn an_address_starts_so_many_games_a_minute() {
     let id = server.browser().invite(&json!({})).await.expect("an invitation");
     server.browser().invite(&json!({})).await.expect("another");
     server.browser().join(&id).await.expect("a seat");
-    let too_fast = "Your network address starts games too fast; try again in a minute.";
+    let too_fast = "Too many games are being started from your network address; try again in a minute.";
     for path in ["/api/games".to_owned(), format!("/api/games/{id}/join")] {
         let answer = server.browser().post(&path, &json!({})).await.expect("an answer");
         assert_eq!((answer.status, answer.json()["error"].as_str()), (429, Some(too_fast)), "{path}");

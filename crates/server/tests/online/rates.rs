@@ -25,7 +25,7 @@ async fn requests_to_the_api_beyond_the_rate_are_refused_until_there_is_room() {
     }
     assert_eq!(
         (last.status, last.json()["error"].as_str()),
-        (429, Some("There are too many requests from your network address; try again in a moment."))
+        (429, Some("Too many requests from your network address; try again in a moment."))
     );
     assert_eq!(last.header("retry-after"), Some("1"));
     assert_eq!(get_from(&server, "192.0.2.1", "/healthz").await.status, 200, "only the API is limited");

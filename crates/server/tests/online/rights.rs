@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{TestDatabase, TestServer, on_both};
 
-const TOO_FAST: &str = "Those were too many messages; slow down and send it again.";
+const TOO_FAST: &str = "Too many messages; slow down and send it again.";
 
 fn join(id: &str) -> String {
     format!("/api/games/{id}/join")
@@ -18,7 +18,7 @@ on_both! {
         let mut anna = server.browser();
         let id = anna.invite(&json!({})).await.expect("an invitation");
         let own = anna.post(&join(&id), &json!({})).await.expect("an answer");
-        assert_eq!((own.status, own.json()["error"].as_str()), (409, Some("This is your own invitation; send the link to somebody else.")));
+        assert_eq!((own.status, own.json()["error"].as_str()), (409, Some("This is your own invitation; send the link to your opponent.")));
         // Looking takes nothing.
         assert_eq!(server.browser().get(&format!("/api/games/{id}")).await.expect("an answer").json()["phase"], "waiting");
         let mut guests: Vec<Browser> = (0..8).map(|_| server.browser()).collect();
@@ -101,7 +101,7 @@ async fn an_address_has_so_many_games_open_whichever_browser_asks() {
     let refused = invite("8.8.8.8, 9.9.9.9").await;
     assert_eq!(
         (refused.status, refused.json()["error"].as_str()),
-        (429, Some("There are too many games open at your network address; try again later."))
+        (429, Some("Too many games are open from your network address; try again later."))
     );
     assert_eq!(invite("9.9.9.9, 8.8.8.8").await.status, 201);
 }
@@ -144,10 +144,10 @@ async fn limits_are_told_in_words() {
     );
     let mut watcher = GameClient::new(server.browser(), &black.game_id, "w");
     let error = watcher.connect().await.expect_err("no room").to_string();
-    assert!(error.contains("Too many people watch this game"), "{error}");
+    assert!(error.contains("Too many people are watching this game"), "{error}");
     assert_eq!(last_words(&mut watcher).await.1, Some(TURNED_AWAY));
     black.send_text("x".repeat(301)).await.expect("a connection");
-    assert_eq!(heard_error(&mut black).await, "A message has 300 bytes at most.");
+    assert_eq!(heard_error(&mut black).await, "A message may have at most 300 bytes.");
     for _ in 0..10 {
         black.send_text("{}".to_owned()).await.expect("a connection");
     }
@@ -176,7 +176,7 @@ async fn a_page_that_does_not_fit_is_told_so_and_need_not_try_again() {
     let mut old = GameClient::new(black.browser.clone(), &black.game_id, "o");
     old.version = 0;
     let error = old.connect().await.expect_err("another version").to_string();
-    assert!(error.contains("load the page again"), "{error}");
+    assert!(error.contains("reload"), "{error}");
     assert_eq!(last_words(&mut old).await.1, Some(TURNED_AWAY));
 }
 
@@ -189,7 +189,7 @@ async fn a_game_that_is_too_long_can_only_be_ended() {
     let answer = white.command(Command::Move { text: "22-18".into() }).await.expect("an answer");
     assert_eq!(
         answer["error"],
-        "This game has grown too long for more moves here; resign, or agree on an end."
+        "This game has reached the limit of moves on this server; resign or agree to a draw."
     );
     assert_eq!(white.command(Command::OfferDraw).await.expect("an answer")["type"], "ack");
     black.wait_for_records(3).await.expect("the offer");

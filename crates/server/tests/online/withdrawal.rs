@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::harness::{TestDatabase, TestServer, on_both};
 use crate::rights::{TURNED_AWAY, last_words};
 
-const WITHDRAWN: &str = "The invitation was withdrawn before anybody joined.";
+const WITHDRAWN: &str = "The invitation was withdrawn before the game started.";
 
 async fn withdraw(browser: &mut Browser, id: &str) -> Response {
     browser.request("DELETE", &format!("/api/games/{id}"), &[], "").await.expect("an answer")
@@ -63,12 +63,12 @@ on_both! {
     async fn nobody_else_can_withdraw_and_nobody_once_it_is_joined(server: TestServer) {
         let (mut anna, mut ben, mut eve) = (server.browser(), server.browser(), server.browser());
         let id = anna.invite(&json!({})).await.expect("an invitation");
-        let not_theirs = (403, json!("Only the one who invited can withdraw the invitation."));
+        let not_theirs = (403, json!("Only the player who sent the invitation can withdraw it."));
         assert_eq!(why(&withdraw(&mut eve, &id).await), not_theirs);
         eve.get(&format!("/api/games/{id}")).await.expect("a cookie");
         assert_eq!(why(&withdraw(&mut eve, &id).await), not_theirs);
         ben.join(&id).await.expect("it still stands");
-        let too_late = (409, json!("Somebody has joined, so the invitation cannot be withdrawn any more."));
+        let too_late = (409, json!("Your opponent has joined, so the invitation can no longer be withdrawn."));
         assert_eq!(why(&withdraw(&mut anna, &id).await), too_late);
         assert_eq!(why(&withdraw(&mut ben, &id).await), not_theirs);
         assert_eq!(server.store_events(&id).await, 1);

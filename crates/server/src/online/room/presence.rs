@@ -119,7 +119,7 @@ impl Presence {
         }
     }
 
-    /// Word from another server, or of its end. Tells whether it is new.
+    /// Takes in the presence at another server, or its end. Tells whether it is new.
     pub(crate) fn update_remote(&mut self, server: u64, remote: ServerPresence, now: Time) -> bool {
         let before = self.remote.insert(server, remote).unwrap_or_default();
         self.note_disconnected(before.seats, remote.seats, now);

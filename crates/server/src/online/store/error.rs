@@ -8,7 +8,7 @@ use crate::online::ids::GameId;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The game has other events by now: read again.
-    #[error("the game has changed meanwhile")]
+    #[error("the game has changed in the meantime")]
     Taken,
     /// PostgreSQL failed.
     #[error("the database failed: {0}")]
@@ -26,21 +26,27 @@ pub enum StoreError {
     },
     /// Another server runs on it.
     #[error(
-        "{} is in use by another server (process {process}), whose players would not be seen here; stop it, or give \
-         another folder with --data DIR",
-        database.display()
+        "{} is in use by another server{}; stop it, or choose another folder with --data DIR",
+        database.display(),
+        process.as_ref().map(|id| format!(" (process {id})")).unwrap_or_default()
     )]
     Locked {
         /// The database.
         database: PathBuf,
-        /// The other one's number.
-        process: String,
+        /// The id of its process, if the lock file says so.
+        process: Option<String>,
     },
     /// It could not be brought up to date.
     #[error("the database cannot be used: {0}; was it written by a newer Crownhead?")]
     Migration(String),
+    /// The key that signs cookies is damaged.
+    #[error(
+        "the server key in the database is damaged; restore a backup, or delete server_key from the table settings: \
+         the server then makes a new key, and browsers keep their seats"
+    )]
+    DamagedKey,
     /// What was written could not be read back.
-    #[error("the database does not show what was written to it")]
+    #[error("the database did not return what was written to it")]
     NotReadBack,
     /// It takes nothing at the moment.
     #[error("the database cannot write at the moment")]
