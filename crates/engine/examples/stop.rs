@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crownhead_engine::Stopwatch;
 use crownhead_engine::{Engine, Limits};
-use crownhead_rules::{OpeningClass, History, Opening, Rng, Rulebook};
+use crownhead_rules::{History, Opening, OpeningClass, Rng, Rulebook};
 
 const MAX_LATENCY: Duration = Duration::from_millis(5);
 const SEED: u64 = 8532;

@@ -216,8 +216,9 @@ mod tests {
     fn openings() -> Vec<Position> {
         let mut positions = vec![Position::start()];
         for _ in 0..3 {
-            let after =
-                |position: Position| position.distinct_moves().into_iter().map(move |mv| position.play_unchecked(mv));
+            let after = |position: Position| {
+                position.distinct_moves().into_iter().map(move |mv| position.play_unchecked(mv))
+            };
             positions = positions.into_iter().flat_map(after).collect();
         }
         positions

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crownhead_rules::{OpeningClass, History, OPENINGS, Opening, Rulebook};
+use crownhead_rules::{History, OPENINGS, Opening, OpeningClass, Rulebook};
 
 use super::Book;
 use crate::engine::Engine;
@@ -59,7 +59,8 @@ impl BookBuilder {
     /// The start position and those after the ballots in use. The moves of a ballot are in the book, so that its positions can
     /// be reached, but with weight 0, so that they are not recommended.
     fn start_queue(&self, book: &mut Book) -> Queue {
-        let ballots = OPENINGS.iter().filter(|opening| opening.class != OpeningClass::Barred).map(Opening::history);
+        let ballots =
+            OPENINGS.iter().filter(|opening| opening.class != OpeningClass::Barred).map(Opening::history);
         let mut queue = Queue::from([(self.free_plies, vec![History::default()])]);
         for game in ballots {
             for (position, mv) in game.steps() {

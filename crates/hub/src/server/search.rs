@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crownhead_engine::{Book, Control, Dice, Engine, Level, Limits, Opponent, SearchResult, Stopwatch};
-use crownhead_rules::{History, Move, Rulebook};
+use crownhead_engine::{Book, Control, Engine, Level, Limits, Opponent, SearchResult, Stopwatch};
+use crownhead_rules::{History, Move, Rng, Rulebook};
 
 use super::Host;
 use super::parameters::Parameters;
@@ -140,8 +140,8 @@ impl Search<'_> {
             return vec![only];
         }
         if parameters.book && is_timed {
-            let mut dice = Dice::new(parameters.game_seed ^ position.zobrist_hash());
-            if let Some(mv) = Book::embedded().pick(position, &mut dice) {
+            let mut rng = Rng::new(parameters.game_seed ^ position.zobrist_hash());
+            if let Some(mv) = Book::embedded().pick(position, &mut rng) {
                 return vec![mv];
             }
         }

@@ -1,6 +1,6 @@
 //! The openings of a match.
 
-use crownhead_rules::{OpeningClass, History, OPENINGS, Opening, Position, Rng, Side};
+use crownhead_rules::{History, OPENINGS, Opening, OpeningClass, Position, Rng, Side};
 
 /// An opening to be played from both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
