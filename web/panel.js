@@ -2,7 +2,7 @@
 
 import { BOARD_STOP, byId, disc, el, fill, icon, refocus, reveal } from "./dom.js";
 import { other } from "./board/scene.js";
-import { bookOf, capital } from "./start.js";
+import { capital } from "./start.js";
 
 /** @import { ButtonName, Catalog, Offer, Seat, Side, View } from "./types.js" */
 
@@ -31,9 +31,6 @@ const BUTTONS = [
   { name: "resign", label: "Resign", icon: "resign" },
   { name: "flip", label: "Flip", icon: "flip" },
 ];
-
-/** Only at one screen, and only over a link. @type {Record<"screen" | "link", (ButtonName | "flip")[]>} */
-const ONLY = { screen: ["undo", "redo", "hint"], link: ["ask_takeback", "claim_forfeit", "ask_still_there"] };
 
 /** What one has asked for oneself. @type {Record<Offer, string>} */
 const ASKED = {
@@ -288,19 +285,11 @@ export class Panel {
 
   /** @param {View} view */
   #buttons(view) {
-    const book = bookOf({ rulebook: view.rulebook.id }, this.catalog);
     for (const element of byId("buttons").querySelectorAll("button")) {
       const name = /** @type {ButtonName | "flip"} */ (element.dataset.name);
       if (name === "flip") continue;
-      const isWatching = this.place === "link" && view.you === null;
-      element.hidden = isWatching || ONLY[this.place === "link" ? "screen" : "link"].includes(name);
-      if (name === "claim_draw") element.hidden ||= !book.claims;
-      if (name === "abandon") element.hidden ||= book.draws;
-      // The one takes the other's place while it is of use.
-      const canAsk = view.buttons.ask_still_there.enabled && !view.buttons.claim_forfeit.enabled;
-      if (name === "ask_still_there") element.hidden ||= !canAsk;
-      if (name === "claim_forfeit") element.hidden ||= canAsk;
-      const { enabled, why_not } = view.buttons[name];
+      const { exists, enabled, why_not } = view.buttons[name];
+      element.hidden = !exists;
       element.setAttribute("aria-disabled", String(!enabled));
       element.title = why_not ?? "";
     }

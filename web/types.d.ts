@@ -197,6 +197,8 @@ export type ButtonName =
   | "new_game";
 
 export interface Button {
+  /** Does this game have it at all? */
+  exists: boolean;
   enabled: boolean;
   why_not: string | null;
   /** To be asked before the command is sent. */

@@ -78,13 +78,13 @@
 //!  "last_move": {"side": "white", "sentence": "Red moves from 22 to 18.", "move": "22-18", "path": [22, 18], …},
 //!  "list": [{"number": 1, "side": "black", "text": "11-15", "path": [11, 15], "given": false}, …],
 //!  "opening": null, "hint": null, "offers": [], "outcome": null,
-//!  "buttons": {"undo": {"enabled": true, "why_not": null, "confirm": null}, …}, "wake_at": null, …}
+//!  "buttons": {"undo": {"exists": true, "enabled": true, "why_not": null, "confirm": null}, …}, "wake_at": null, …}
 //! ```
 //!
 //! Every move of `moves` can be followed landing by landing along its `path`, jumping `captured[i]` between `path[i]`
-//! and `path[i + 1]`; two moves may share a beginning, or both ends. Send its `move` back. A button with `confirm` asks
-//! that question before its command is sent. `buttons.new_game` has no command of its own: if it asks, send `forfeit`,
-//! then start.
+//! and `path[i + 1]`; two moves may share a beginning, or both ends. Send its `move` back. A screen hides
+//! a button whose `exists` is false; one with `confirm` asks that question before its command is sent.
+//! `buttons.new_game` has no command of its own: if it asks, send `forfeit`, then start.
 
 mod clock;
 mod command;
