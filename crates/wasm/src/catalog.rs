@@ -1,7 +1,7 @@
 //! What there is to choose from before a game: rule books, levels, openings.
 
 use crownhead_engine::Level;
-use crownhead_game::BookView;
+use crownhead_game::RulebookView;
 use crownhead_rules::{Class, OPENINGS, Rulebook, Seating, Side};
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub struct Catalog {
 pub struct BookEntry {
     /// What a screen shows of it.
     #[serde(flatten)]
-    pub view: BookView,
+    pub view: RulebookView,
     /// `chosen`, `drawn_unless_chosen`, or `drawn` if the choice of a colour has no effect.
     pub colours: &'static str,
     /// May a draw be offered?
@@ -92,7 +92,7 @@ impl BookEntry {
     fn of(book: &Rulebook) -> BookEntry {
         debug_assert_eq!(book.side(book.first), Some(Side::Black));
         BookEntry {
-            view: BookView::of(book),
+            view: RulebookView::of(book),
             colours: match book.seating {
                 Seating::ChosenThenSwapped => "chosen",
                 Seating::DrawnThenSwapped => "drawn_unless_chosen",

@@ -8,11 +8,12 @@ use serde::Serialize;
 use super::words;
 use crate::error::Refusal;
 use crate::game::Game;
+use crate::selection::{SelectionState, states};
 use crate::wire::{ColourName, PaintName, RulebookName, SideName};
 
 /// What a screen shows of a rule book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct BookView {
+pub struct RulebookView {
     /// `american`, `win-only`, `light`, `numbered` or `quick`.
     #[serde(with = "RulebookName")]
     pub id: RulebookId,
@@ -54,6 +55,8 @@ pub struct PieceMoves {
     pub from: u8,
     /// What it may do. Two paths that end on the same square are two moves.
     pub moves: Vec<MoveView>,
+    /// Every state in which one of the moves can be while it is chosen square by square.
+    pub states: Vec<SelectionState>,
 }
 
 /// A move.
@@ -85,10 +88,10 @@ pub struct LastMove {
     pub mv: MoveView,
 }
 
-impl BookView {
+impl RulebookView {
     /// What a screen shows of it.
-    pub fn of(book: &Rulebook) -> BookView {
-        BookView {
+    pub fn of(book: &Rulebook) -> RulebookView {
+        RulebookView {
             id: book.id,
             title: book.id.title(),
             summary: book.id.summary(),
@@ -147,8 +150,11 @@ impl Game {
             let view = self.move_view(position, mv);
             match pieces.iter_mut().find(|piece| piece.from == from) {
                 Some(piece) => piece.moves.push(view),
-                None => pieces.push(PieceMoves { from, moves: vec![view] }),
+                None => pieces.push(PieceMoves { from, moves: vec![view], states: Vec::new() }),
             }
+        }
+        for piece in &mut pieces {
+            piece.states = states(&piece.moves);
         }
         pieces
     }
