@@ -15,6 +15,7 @@ import { capital } from "./start.js";
  * @property {(plies: number) => void} look
  * @property {(text: string) => string | null} type tells why not
  * @property {() => void} result the end is to be shown again
+ * @property {(ms: number) => string} clockText what a clock shows
  */
 
 /** @type {{name: ButtonName | "flip", label: string, icon: string}[]} */
@@ -42,17 +43,6 @@ const ASKED = {
 
 /** A clock that runs and has less is shown in red. */
 const LOW_MS = 20_000;
-const DAY_S = 24 * 3600;
-
-/** A time as a clock shows it. @param {number} ms */
-export function clockText(ms) {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds >= DAY_S) return `${Math.floor(seconds / DAY_S)} d ${Math.floor((seconds % DAY_S) / 3600)} h`;
-  if (ms < 10_000) return `0:${(Math.ceil(ms / 100) / 10).toFixed(1).padStart(4, "0")}`;
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const tail = String(rest).padStart(2, "0");
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
-}
 
 /**
  * How many discs of a side lie beside the board: those that were captured, less those that crown its kings.
@@ -180,7 +170,7 @@ export class Panel {
     const seat = view.players[side];
     const { name, about } = seatWords(view, side, this.catalog);
     const isTurn = view.turn === side;
-    const clock = seat.clock && clockText(seat.clock.left_ms);
+    const clock = seat.clock && this.actions.clockText(seat.clock.left_ms);
     root.classList.toggle("turn", isTurn);
     const { men, kings } = seat.captured;
     const turn = isTurn && (view.thinking ? "is thinking" : "to move");
@@ -214,7 +204,7 @@ export class Panel {
       if (!time) continue;
       const left = Math.max(0, time.left_ms - (time.running ? passed : 0));
       clock.classList.toggle("low", time.running && left < LOW_MS);
-      const text = clockText(left);
+      const text = this.actions.clockText(left);
       if (clock.textContent !== text) clock.textContent = text;
     }
   }

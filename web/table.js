@@ -59,6 +59,7 @@ export class Table {
       look: (plies) => this.look(plies),
       type: (text) => (this.#isMidJump() ? null : this.session.send({ type: "move", move: text })),
       result: () => void this.#result(),
+      clockText: (ms) => core.clockText(ms),
     });
     this.board = new Board(byId("board"), {
       name: "Board",

@@ -5,7 +5,6 @@
 
 import { el } from "../dom.js";
 import { copy } from "../screens/file.js";
-import { termsOf } from "./invite.js";
 import { join, linkOf } from "./server.js";
 import { sentenceOf } from "../wasm.js";
 
@@ -45,7 +44,7 @@ export function inviterSheet(table, { id, start }, takeBack) {
     "share" in navigator && el("button", { class: "small", onclick: () => void navigator.share({ title: "A game of checkers", url: link }).catch(() => {}) }, "Share"),
     el("figure", {}, el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 160, height: 160 }), el("figcaption", { class: "hint-text" }, "Or point a phone at this.")),
     onThisMachine && el("p", { class: "hint-text" }, "This link only works on this computer. For others, start Crownhead with --host 0.0.0.0 and open it by this computer's address in the network."),
-    el("p", { class: "hint-text" }, termsOf(start, table.core.catalog)),
+    el("p", { class: "hint-text" }, table.core.terms(start)),
     meanwhile(),
     el("button", { class: "link", onclick: () => void withdraw() }, "Withdraw the invitation"),
     trouble,
@@ -95,7 +94,7 @@ export function guestSheet(table, { id, start }) {
     el("button", { class: "filled" }, "Join"),
   );
   const title = host ? [el("bdi", {}, host), " invites you to a game"] : ["You are invited to a game"];
-  return sheet(title, el("p", {}, termsOf(start, table.core.catalog)), form);
+  return sheet(title, el("p", {}, table.core.terms(start)), form);
 }
 
 /** @param {(Node | string)[]} title @param {...(Node | string | false)} content */

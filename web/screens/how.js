@@ -7,7 +7,7 @@ import { openDialog } from "./dialog.js";
 
 /** @import { LiveGame } from "../core.js" */
 /** @import { Table } from "../table.js" */
-/** @import { Catalog, Rulebook } from "../types.js" */
+/** @import { Rulebook } from "../types.js" */
 
 /** A board goes back to its first position after so long. */
 const AGAIN_MS = 2200;
@@ -73,7 +73,7 @@ export function showHow(table) {
       ends.push(practise(table, root, lesson, book, (sentence) => (said.textContent = sentence)));
       return el("section", { class: "lesson" }, el("div", {}, el("h3", {}, lesson.title), el("p", {}, lesson.words), said), root);
     }),
-    el("section", {}, el("h3", {}, "The end"), ...endings(book).map((words) => el("p", {}, words))),
+    el("section", {}, el("h3", {}, "The end"), ...book.endings.map((words) => el("p", {}, words))),
     el("section", {}, el("h3", {}, "At this board"), ...atThisBoard().map((words) => el("p", {}, words))),
   );
   dialog.addEventListener("close", () => ends.forEach((end) => end()));
@@ -83,17 +83,6 @@ export function showHow(table) {
 function opening(book) {
   const [first, second] = [capital(book.black), capital(book.white)];
   return `${first} and ${second} have twelve men each, on the ${book.playing_squares} squares. ${first} moves first, and then they take turns.`;
-}
-
-/** @param {Catalog["rulebooks"][number]} book */
-function endings(book) {
-  const draws = book.draws
-    ? `Both can agree on a draw.${book.claims ? " One can claim it when neither can win; the tables decide." : ""}`
-    : "A draw cannot be offered. An ending that nobody can win may be left without a result, if both agree.";
-  return [
-    "Whoever cannot move has lost, because all their pieces are captured or blocked. So has whoever resigns, leaves the game, or runs out of time.",
-    `${book.title}: ${book.summary} ${draws}`,
-  ];
 }
 
 function atThisBoard() {

@@ -62,7 +62,10 @@ impl Selection {
             if let Some(Target { path, complete, .. }) =
                 state.targets.iter().find(|target| target.square == square)
             {
-                self.path.clone_from(path);
+                // A shortcut leaves the piece where it was, because the landings in between have not been shown.
+                if path.len() == self.path.len() + 1 {
+                    self.path.clone_from(path);
+                }
                 return complete.clone().map_or(Touch::Changed, Touch::Complete);
             }
             if let Some(sentence) = &state.goes_on {
