@@ -64,7 +64,7 @@ export class Core {
    */
   restore(snapshot, records = [], who = "screen") {
     return this.#opened(who, (game) => {
-      const step = game.ask({ method: "restore", snapshot, records });
+      const step = game.ask({ method: "replay", snapshot, records });
       game.snapshot = snapshot;
       game.log.push(...records);
       return step;
@@ -108,6 +108,16 @@ export class Core {
     return this.ask({ method: "position", fen });
   }
 
+  /** What a game would be played by, in a sentence. @param {Start} start @returns {string} */
+  terms(start) {
+    return this.ask({ method: "terms", start }).text;
+  }
+
+  /** What a clock shows. @param {number} left_ms @returns {string} */
+  clockText(left_ms) {
+    return this.ask({ method: "clock_text", left_ms: Math.ceil(left_ms) }).text;
+  }
+
   /**
    * Reads the games of a file. A text without games is thrown as a sentence.
    * @param {string} text
@@ -123,7 +133,7 @@ export class Core {
    */
   ask(request) {
     try {
-      return this.#wasm.call("desk", request);
+      return this.#wasm.call("core", request);
     } catch (error) {
       if (error instanceof Breakdown) this.#recover();
       throw error;
@@ -161,6 +171,8 @@ export class LiveGame {
   log = [];
   /** What is known of the moment: over a link the server's time, and who is away. @type {() => Moment} */
   moment = () => ({ now: Date.now() });
+  /** Commands that wait for the server: views show them as if they were carried out. @type {Command[]} */
+  pending = [];
   /** As it stands. @type {View} */
   view = /** @type {any} */ (undefined);
 
@@ -176,6 +188,11 @@ export class LiveGame {
     this.#core = core;
     this.#number = number;
     this.who = who;
+  }
+
+  /** How many records it has. */
+  get seq() {
+    return (this.snapshot?.seq ?? 0) + this.log.length;
   }
 
   /** When it began; null if it has no log. */
@@ -209,12 +226,17 @@ export class LiveGame {
    * @returns {View}
    */
   look(plies) {
-    return this.#request({ method: "view", plies }).view;
+    return this.#request({ method: "view", plies, commands: this.pending }).view;
   }
 
   /** Brings the clocks of `view` up to date. */
   refresh() {
-    return this.ask({ method: "view" }).view;
+    return this.ask({ method: "view", commands: this.pending }).view;
+  }
+
+  /** Why a command would be refused after those that wait; null if it would not be. @param {Command} command @returns {string | null} */
+  refusalOf(command) {
+    return this.#request({ method: "view", commands: [...this.pending, command] }).refusal;
   }
 
   /**
@@ -235,7 +257,7 @@ export class LiveGame {
   /** Reads the log again, after the module broke down. */
   reread() {
     const { snapshot, log } = this;
-    this.#request(snapshot ? { method: "restore", snapshot, records: log } : { method: "replay", records: log });
+    this.#request({ method: "replay", snapshot, records: log });
   }
 
   /**

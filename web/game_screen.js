@@ -57,6 +57,7 @@ export class GameScreen {
       look: (plies) => this.#look(plies),
       type: (text) => (this.#isMidJump() ? null : (this.#session?.send({ type: "move", move: text }) ?? null)),
       result: () => void this.#showResult(),
+      clockText: (ms) => services.core.clockText(ms),
     });
     this.board = new Board(byId("board"), {
       name: "Board",

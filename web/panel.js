@@ -2,7 +2,7 @@
 
 import { BOARD_STOP, byId, disc, el, fill, icon, refocus, reveal } from "./dom.js";
 import { other } from "./board/scene.js";
-import { bookOf, capital } from "./start.js";
+import { capital } from "./start.js";
 
 /** @import { ButtonName, Catalog, Offer, Seat, Side, View } from "./types.js" */
 
@@ -15,6 +15,7 @@ import { bookOf, capital } from "./start.js";
  * @property {(plies: number) => void} look
  * @property {(text: string) => string | null} type tells why not
  * @property {() => void} result the end is to be shown again
+ * @property {(ms: number) => string} clockText what a clock shows
  */
 
 /** @type {{name: ButtonName | "flip", label: string, icon: string}[]} */
@@ -32,9 +33,6 @@ const BUTTONS = [
   { name: "flip", label: "Flip", icon: "flip" },
 ];
 
-/** Only at one screen, and only over a link. @type {Record<"screen" | "link", (ButtonName | "flip")[]>} */
-const ONLY = { screen: ["undo", "redo", "hint"], link: ["ask_takeback", "claim_forfeit", "ask_still_there"] };
-
 /** What one has asked for oneself. @type {Record<Offer, string>} */
 const ASKED = {
   draw: "You offered a draw.",
@@ -45,17 +43,6 @@ const ASKED = {
 
 /** A clock that runs and has less is shown in red. */
 const LOW_MS = 20_000;
-const DAY_S = 24 * 3600;
-
-/** A time as a clock shows it. @param {number} ms */
-export function clockText(ms) {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds >= DAY_S) return `${Math.floor(seconds / DAY_S)} d ${Math.floor((seconds % DAY_S) / 3600)} h`;
-  if (ms < 10_000) return `0:${(Math.ceil(ms / 100) / 10).toFixed(1).padStart(4, "0")}`;
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const tail = String(rest).padStart(2, "0");
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
-}
 
 /**
  * How many discs of a side lie beside the board: those that were captured, less those that crown its kings.
@@ -183,7 +170,7 @@ export class Panel {
     const seat = view.players[side];
     const { name, about } = seatWords(view, side, this.catalog);
     const isTurn = view.turn === side;
-    const clock = seat.clock && clockText(seat.clock.left_ms);
+    const clock = seat.clock && this.actions.clockText(seat.clock.left_ms);
     root.classList.toggle("turn", isTurn);
     const { men, kings } = seat.captured;
     const turn = isTurn && (view.thinking ? "is thinking" : "to move");
@@ -217,7 +204,7 @@ export class Panel {
       if (!time) continue;
       const left = Math.max(0, time.left_ms - (time.running ? passed : 0));
       clock.classList.toggle("low", time.running && left < LOW_MS);
-      const text = clockText(left);
+      const text = this.actions.clockText(left);
       if (clock.textContent !== text) clock.textContent = text;
     }
   }
@@ -288,19 +275,11 @@ export class Panel {
 
   /** @param {View} view */
   #buttons(view) {
-    const book = bookOf({ rulebook: view.rulebook.id }, this.catalog);
     for (const element of byId("buttons").querySelectorAll("button")) {
       const name = /** @type {ButtonName | "flip"} */ (element.dataset.name);
       if (name === "flip") continue;
-      const isWatching = this.place === "link" && view.you === null;
-      element.hidden = isWatching || ONLY[this.place === "link" ? "screen" : "link"].includes(name);
-      if (name === "claim_draw") element.hidden ||= !book.claims;
-      if (name === "abandon") element.hidden ||= book.draws;
-      // The one takes the other's place while it is of use.
-      const canAsk = view.buttons.ask_still_there.enabled && !view.buttons.claim_forfeit.enabled;
-      if (name === "ask_still_there") element.hidden ||= !canAsk;
-      if (name === "claim_forfeit") element.hidden ||= canAsk;
-      const { enabled, why_not } = view.buttons[name];
+      const { exists, enabled, why_not } = view.buttons[name];
+      element.hidden = !exists;
       element.setAttribute("aria-disabled", String(!enabled));
       element.title = why_not ?? "";
     }

@@ -14,8 +14,6 @@ import { disc, el, pills } from "./dom.js";
  * @property {() => void} onInvite somebody is to be invited to a game over a link
  */
 
-/** Minutes and seconds a move; the first is no clock. @type {[number, number][]} */
-const CLOCKS = [[0, 0], [1, 0], [3, 2], [5, 3], [10, 5], [20, 10], [60, 30]];
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
@@ -26,9 +24,8 @@ const SECOND_MS = 1_000;
  * @returns {Side | "random"}
  */
 export function colourOf(choices, catalog) {
-  const book = bookOf(choices, catalog);
-  if (book.colours === "drawn") return "random";
-  return choices.colour ?? (book.colours === "chosen" ? "black" : "random");
+  const { colour_choices, usual_colour } = bookOf(choices, catalog);
+  return colour_choices.find((choice) => choice === choices.colour) ?? usual_colour;
 }
 
 /**
@@ -174,7 +171,7 @@ export class StartSheet {
   #colour() {
     const book = bookOf(this.choices, this.catalog);
     const legend = this.choices.against === "computer" ? "Your colour" : "First player's colour";
-    if (book.colours === "drawn") {
+    if (book.colour_choices.length === 0) {
       return el("p", { class: "hint-text" }, "Colours are drawn for every game.");
     }
     /** @type {[string, string, Node][]} */
@@ -220,9 +217,11 @@ export class StartSheet {
 
   #clock() {
     const { minutes, increment } = this.choices;
-    const isPreset = CLOCKS.some(([m, s]) => m === minutes && s === increment);
-    const words = (/** @type {[number, number]} */ [m, s]) => (m === 0 ? "None" : `${m} min${s > 0 ? ` + ${s} s a move` : ""}`);
-    const presets = CLOCKS.map((clock) => [clock.join(), words(clock)]);
+    const presets = [["0,0", "None"]];
+    for (const { clock, text } of this.catalog.clocks) {
+      if (clock.kind === "game") presets.push([`${clock.initial_ms / MINUTE_MS},${clock.increment_ms / SECOND_MS}`, text]);
+    }
+    const isPreset = presets.some(([value]) => value === `${minutes},${increment}`);
     const select = this.#select("clock", [...presets, ["own", "Your own"]], isPreset ? `${minutes},${increment}` : "own", (value) => {
       const [m = 7, s = 1] = value === "own" ? [] : value.split(",").map(Number);
       this.#choose({ minutes: m, increment: s }, true);

@@ -113,7 +113,7 @@ export interface View {
   fen: string;
   pieces: Piece[];
   must_jump: number[];
-  moves: { from: number; moves: Move[] }[];
+  moves: { from: number; moves: Move[]; states: SelectionState[] }[];
   last_move: (Move & { side: Side; sentence: string }) | null;
   hint: Move | null;
   list: ListedMove[];
@@ -164,6 +164,15 @@ export interface Move {
   crowns: boolean;
 }
 
+/** A move that is being chosen square by square. */
+export interface SelectionState {
+  path: number[];
+  jumped: number[];
+  targets: { square: number; jumps: boolean; path: number[]; /** The move that is complete with it. */ move: string | null }[];
+  /** Why nothing else can be touched. */
+  goes_on: string | null;
+}
+
 export interface ListedMove {
   number: number;
   side: Side;
@@ -197,22 +206,30 @@ export type ButtonName =
   | "new_game";
 
 export interface Button {
+  /** Does this game have it at all? */
+  exists: boolean;
   enabled: boolean;
   why_not: string | null;
   /** To be asked before the command is sent. */
   confirm: string | null;
 }
 
-/** What there is to choose from. */
+/** What can be chosen for a game. */
 export interface Catalog {
   version: string;
   rulebooks: (Rulebook & {
     /** `drawn`: the choice of a colour has no effect. */
     colours: "chosen" | "drawn_unless_chosen" | "drawn";
+    colour_choices: (Side | "random")[];
+    usual_colour: Side | "random";
     draws: boolean;
     claims: boolean;
+    abandons: boolean;
+    /** How a game ends, in paragraphs. */
+    endings: string[];
   })[];
   levels: { number: number; name: string; summary: string }[];
+  clocks: { clock: ClockRule; text: string; correspondence: boolean }[];
   openings: { number: number; name: string | null; moves: [string, string, string]; barred: boolean }[];
 }
 

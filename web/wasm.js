@@ -65,7 +65,7 @@ export class Wasm {
 
   /**
    * Asks one of the exports. What goes wrong is thrown as a sentence.
-   * @param {"desk" | "think"} name
+   * @param {"core" | "think"} name
    * @param {object} request
    * @returns {any}
    */

@@ -6,7 +6,7 @@
 import { Drawing } from "./draw.js";
 import { listen } from "./input.js";
 import { change, Motion } from "./motion.js";
-import { isAlike, openMoves, scene, standing, targets, touch } from "./scene.js";
+import { isAlike, scene, selection, standing, touch } from "./scene.js";
 
 /** @import { Move, Side } from "../types.js" */
 /** @import { BoardView, Hand, Scene } from "./scene.js" */
@@ -67,7 +67,7 @@ export class Board {
   show(view, show = {}, move = null) {
     const walked = move && this.hand.every((square, i) => move.path[i] === square) ? Math.max(0, this.hand.length - 1) : 0;
     const isSame = this.#view !== null && standing(this.#view.pieces) === standing(view.pieces);
-    const stays = isSame && openMoves(view, this.hand).length > 0;
+    const stays = isSame && selection(view, this.hand) !== null;
     this.#view = view;
     this.#show = show;
     if (!stays) this.hand = [];
@@ -76,13 +76,13 @@ export class Board {
 
   /** What can be done on a square now. @param {number} square */
   isLive(square) {
-    if (!this.#view) return false;
-    return targets(this.#view, this.hand).has(square) || this.#view.pieces.some((piece) => piece.square === square);
+    return this.isTarget(square) || (this.#view?.pieces.some((piece) => piece.square === square) ?? false);
   }
 
   /** @param {number} square */
   isTarget(square) {
-    return this.#view !== null && targets(this.#view, this.hand).has(square);
+    const state = this.#view && selection(this.#view, this.hand);
+    return state?.targets.some((target) => target.square === square) ?? false;
   }
 
   /**

@@ -3,7 +3,7 @@
  * piece may go comes with the view.
  */
 
-/** @import { Colour, Move, Piece, Side, View } from "../types.js" */
+/** @import { Colour, Move, SelectionState, Side, View } from "../types.js" */
 
 /**
  * The part of a view that a board draws.
@@ -11,9 +11,6 @@
  *
  * The squares that the player has walked with the piece in hand: none, or where it stood and where it landed since.
  * @typedef {readonly number[]} Hand
- *
- * What happens on a square that lights up. `move` is there when the move is complete with it.
- * @typedef {{hand: number[], move: Move | null, kind: "step" | "jump"}} Target
  *
  * @typedef {object} SquareScene
  * @property {number} square
@@ -23,7 +20,7 @@
  * @property {boolean} can may the piece here be picked up?
  * @property {boolean} must does it have to jump?
  * @property {boolean} held
- * @property {Target["kind"] | null} target
+ * @property {"step" | "jump" | null} target
  * @property {boolean} last was it part of the last move?
  *
  * @typedef {{square: number, side: Side, king: boolean, ghost: boolean, held: boolean}} PieceScene
@@ -68,42 +65,15 @@ export function squareAt(row, column, bottom) {
 }
 
 /**
- * The moves that go on from what is in hand.
+ * What the view says about a move that is being chosen; null if nothing is in hand or it can go nowhere any more.
  * @param {BoardView} view
  * @param {Hand} hand
+ * @returns {SelectionState | null}
  */
-export function openMoves(view, hand) {
-  const moves = view.moves.find(({ from }) => from === hand[0])?.moves ?? [];
-  return moves.filter(({ path }) => hand.every((square, i) => path[i] === square));
+export function selection(view, hand) {
+  const states = view.moves.find(({ from }) => from === hand[0])?.states ?? [];
+  return states.find(({ path }) => path.length === hand.length && path.every((square, i) => square === hand[i])) ?? null;
 }
-
-/**
- * The squares that light up: every next landing, and the last square of a long jump if it is clear what is meant.
- * @param {BoardView} view
- * @param {Hand} hand
- * @returns {Map<number, Target>}
- */
-export function targets(view, hand) {
-  /** @type {Map<number, Target>} */
-  const found = new Map();
-  if (hand.length === 0) return found;
-  const moves = openMoves(view, hand);
-  for (const move of moves) {
-    const next = move.path.slice(0, hand.length + 1);
-    const isLast = next.length === move.path.length;
-    const kind = move.captured.length > 0 ? "jump" : "step";
-    found.set(/** @type {number} */ (next.at(-1)), { hand: next, move: isLast ? move : null, kind });
-  }
-  for (const move of moves) {
-    const end = /** @type {number} */ (move.path.at(-1));
-    const isClear = moves.every((rival) => rival.path.at(-1) !== end || taken(rival) === taken(move));
-    if (!found.has(end) && isClear) found.set(end, { hand: move.path, move, kind: "jump" });
-  }
-  return found;
-}
-
-/** @param {Move} move */
-const taken = (move) => move.captured.toSorted((a, b) => a - b).join();
 
 /**
  * What a touch on a square leads to: another hand, perhaps a move to make, perhaps a sentence.
@@ -113,12 +83,13 @@ const taken = (move) => move.captured.toSorted((a, b) => a - b).join();
  * @returns {{hand: Hand, move: Move | null, say: string | null}}
  */
 export function touch(view, hand, square) {
-  const lit = targets(view, hand);
-  const target = square === null ? undefined : lit.get(square);
-  if (target) return { hand: target.move ? [] : target.hand, move: target.move, say: null };
-  if (hand.length > 1) {
-    return { hand, move: null, say: `The jump goes on: ${[...lit.keys()].join(" or ")}.` };
+  const state = selection(view, hand);
+  const target = state?.targets.find((target) => target.square === square);
+  if (target) {
+    const move = view.moves.flatMap(({ moves }) => moves).find(({ move }) => move === target.move) ?? null;
+    return { hand: move ? [] : target.path, move, say: null };
   }
+  if (state?.goes_on) return { hand, move: null, say: state.goes_on };
   const piece = view.pieces.find((piece) => piece.square === square);
   if (!piece || square === null || square === hand[0]) return { hand: [], move: null, say: null };
   if (piece.why_not !== null) return { hand: [], move: null, say: piece.why_not };
@@ -172,7 +143,7 @@ export function isAlike(one, other) {
  * @returns {PieceScene[]}
  */
 function placed(view, hand) {
-  const ghosts = openMoves(view, hand)[0]?.captured.slice(0, Math.max(0, hand.length - 1)) ?? [];
+  const ghosts = selection(view, hand)?.jumped ?? [];
   return view.pieces.map(({ square, side, king }) => {
     const held = square === hand[0];
     const ghost = ghosts.includes(square);
@@ -188,7 +159,7 @@ function placed(view, hand) {
  * @returns {SquareScene[]}
  */
 function squares(view, hand, pieces, bottom) {
-  const lit = targets(view, hand);
+  const lit = new Map(selection(view, hand)?.targets.map(({ square, jumps }) => [square, jumps ? "jump" : "step"]));
   const movable = new Set(hand.length > 1 ? [] : view.moves.map(({ from }) => from));
   const at = new Map(pieces.map((piece) => [piece.square, piece]));
   const all = Array.from({ length: 32 }, (_, i) => (bottom === "white" ? i + 1 : 32 - i));
@@ -196,7 +167,7 @@ function squares(view, hand, pieces, bottom) {
     const can = movable.has(square);
     const must = can && view.must_jump.includes(square);
     const held = square === hand.at(-1);
-    const target = lit.get(square)?.kind ?? null;
+    const target = /** @type {SquareScene["target"]} */ (lit.get(square) ?? null);
     const label = describe(square, at.get(square), view, { can, must, held, target });
     const last = view.last_move?.path.includes(square) ?? false;
     return { square, ...place(square, bottom), label, can, must, held, target, last };
@@ -208,7 +179,7 @@ function squares(view, hand, pieces, bottom) {
  * @param {number} square
  * @param {PieceScene | undefined} piece
  * @param {BoardView} view
- * @param {{can: boolean, must: boolean, held: boolean, target: Target["kind"] | null}} marks
+ * @param {{can: boolean, must: boolean, held: boolean, target: SquareScene["target"]}} marks
  */
 function describe(square, piece, view, { can, must, held, target }) {
   const words = [String(square)];

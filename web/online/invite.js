@@ -8,33 +8,7 @@ import { sentenceOf } from "../wasm.js";
 import "./styles.js";
 
 /** @import { Store } from "../store.js" */
-/** @import { Catalog, ClockRule, RulebookId, Side, Start } from "../types.js" */
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-
-/** @type {ClockRule[]} */
-const CLOCKS = [
-  { kind: "game", initial_ms: 3 * MINUTE_MS, increment_ms: 2000 },
-  { kind: "game", initial_ms: 5 * MINUTE_MS, increment_ms: 5000 },
-  { kind: "game", initial_ms: 10 * MINUTE_MS, increment_ms: 10_000 },
-  { kind: "move", limit_ms: DAY_MS },
-  { kind: "move", limit_ms: 3 * DAY_MS },
-  { kind: "move", limit_ms: 7 * DAY_MS },
-];
-
-/** A clock in words. @param {ClockRule} clock */
-function clockWords(clock) {
-  if (clock.kind === "game") return `${clock.initial_ms / MINUTE_MS} min + ${clock.increment_ms / 1000} s a move`;
-  const days = clock.limit_ms / DAY_MS;
-  return days === 1 ? "1 day a move" : `${days} days a move`;
-}
-
-/** What is played, in a sentence. @param {Start} start @param {Catalog} catalog */
-export function termsOf({ rulebook, clock }, catalog) {
-  const { title } = bookOf({ rulebook }, catalog);
-  return `${title} rules, ${clock ? clockWords(clock) : "no clock"}.`;
-}
+/** @import { Catalog, RulebookId, Side } from "../types.js" */
 
 /**
  * Asks what to play and opens the game's link.
@@ -45,7 +19,7 @@ export function showInvite({ catalog, store, rulebook, go }) {
   let colour = "random";
   const colours = el("div");
   const showColours = () => {
-    const { colours: choice, black, white } = bookOf({ rulebook }, catalog);
+    const { colour_choices, black, white } = bookOf({ rulebook }, catalog);
     /** @type {[string, string, Node][]} */
     const options = [
       ["random", "Random", el("span", { class: "both" }, disc("black", black), disc("white", white))],
@@ -53,7 +27,7 @@ export function showInvite({ catalog, store, rulebook, go }) {
       ["white", capital(white), disc("white", white)],
     ];
     colours.replaceChildren(
-      choice === "drawn"
+      colour_choices.length === 0
         ? el("p", { class: "hint-text" }, "Colours are drawn for every game.")
         : pills("colour", "You play", options, colour, (value) => {
             colour = /** @type {Side | "random"} */ (value);
@@ -71,11 +45,11 @@ export function showInvite({ catalog, store, rulebook, go }) {
     },
     ...catalog.rulebooks.map(({ id, title }) => el("option", { value: id, selected: id === rulebook }, title)),
   );
-  const clocks = el("select", { name: "clock" }, el("option", { value: "" }, "None"), ...CLOCKS.map((clock, i) => el("option", { value: i }, clockWords(clock))));
+  const clocks = el("select", { name: "clock" }, el("option", { value: "" }, "None"), ...catalog.clocks.map(({ text }, i) => el("option", { value: i }, text)));
   const name = el("input", { name: "name", value: store.linkName ?? "", maxlength: 32, autocomplete: "nickname" });
   const trouble = el("p", { class: "trouble", role: "alert" });
   const send = async () => {
-    const clock = clocks.value ? CLOCKS[Number(clocks.value)] : undefined;
+    const clock = clocks.value ? catalog.clocks[Number(clocks.value)]?.clock : undefined;
     try {
       const { id } = await invite({ rulebook, colour, name: name.value, ...(clock && { clock }) });
       store.linkName = name.value;

@@ -5,22 +5,21 @@
 
 import { el } from "../dom.js";
 import { copy } from "../screens/file.js";
-import { termsOf } from "./invite.js";
 import { join, linkOf } from "./api.js";
 import { sentenceOf } from "../wasm.js";
 
+/** @import { Core } from "../core.js" */
 /** @import { Store } from "../store.js" */
-/** @import { Catalog } from "../types.js" */
 /** @import { GameInfo } from "./api.js" */
 
 /**
  * For the inviter.
- * @param {Catalog} catalog
+ * @param {Core} core
  * @param {GameInfo} info
  * @param {() => Promise<void>} takeBack withdraws the invitation; what goes wrong is thrown as a sentence
  * @param {(sentence: string) => void} say beside the board
  */
-export function inviterSheet(catalog, { id, start }, takeBack, say) {
+export function inviterSheet(core, { id, start }, takeBack, say) {
   const link = linkOf(id);
   const field = el("input", { readonly: true, value: link, "aria-label": "The link", onfocus: () => field.select() });
   const done = el("p", { class: "hint-text", role: "status" });
@@ -47,7 +46,7 @@ export function inviterSheet(catalog, { id, start }, takeBack, say) {
     "share" in navigator && el("button", { class: "small", onclick: () => void navigator.share({ title: "A game of checkers", url: link }).catch(() => {}) }, "Share"),
     el("figure", {}, el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 160, height: 160 }), el("figcaption", { class: "hint-text" }, "Or scan this with a phone.")),
     onThisMachine && el("p", { class: "hint-text" }, "This link works only on this computer. To play from other devices, start Crownhead with --host 0.0.0.0 and open it at this computer's network address."),
-    el("p", { class: "hint-text" }, termsOf(start, catalog)),
+    el("p", { class: "hint-text" }, core.terms(start)),
     meanwhile(),
     el("button", { class: "link", onclick: () => void withdraw() }, "Withdraw the invitation"),
     trouble,
@@ -74,11 +73,11 @@ export function withdrawnSheet(sentence, go) {
 
 /**
  * For a guest.
- * @param {Catalog} catalog
+ * @param {Core} core
  * @param {Store} store
  * @param {GameInfo} info
  */
-export function guestSheet(catalog, store, { id, start }) {
+export function guestSheet(core, store, { id, start }) {
   const host = start.players[0].name;
   const name = el("input", { value: store.linkName ?? "", maxlength: 32, autocomplete: "nickname" });
   const trouble = el("p", { class: "trouble", role: "alert" });
@@ -98,7 +97,7 @@ export function guestSheet(catalog, store, { id, start }) {
     el("button", { class: "filled" }, "Join"),
   );
   const title = host ? [el("bdi", {}, host), " invites you to a game"] : ["You are invited to a game"];
-  return sheet(title, el("p", {}, termsOf(start, catalog)), form);
+  return sheet(title, el("p", {}, core.terms(start)), form);
 }
 
 /** @param {(Node | string)[]} title @param {...(Node | string | false)} content */

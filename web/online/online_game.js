@@ -177,8 +177,8 @@ class OnlineGame {
   #wait(info) {
     const { core, store, gameScreen } = this.#services;
     const sheet = info.seated
-      ? inviterSheet(core.catalog, info, () => this.#withdraw(), (sentence) => gameScreen.panel.say(sentence))
-      : guestSheet(core.catalog, store, info);
+      ? inviterSheet(core, info, () => this.#withdraw(), (sentence) => gameScreen.panel.say(sentence))
+      : guestSheet(core, store, info);
     sheet.append(this.#presence);
     this.#showLobby(info.seated ? "The game begins when your friend joins." : "Press Join to play.", sheet);
   }

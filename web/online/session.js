@@ -29,10 +29,8 @@ export class OnlineSession {
   isSeated = false;
   /** The next game of the same two. @type {string | null} */
   next = null;
-  /** As the server has it. @type {LiveGame | null} */
-  #confirmed = null;
-  /** With one's own move that waits. @type {LiveGame | null} */
-  #ahead = null;
+  /** What is on the board: as the server has it, with one's own commands that wait on top. @type {LiveGame | null} */
+  game = null;
   /** The server's time less ours. */
   #offset = 0;
   /** @type {Connection} */
@@ -49,14 +47,14 @@ export class OnlineSession {
     this.display = display;
     this.surroundings = surroundings;
     this.#connection = new Connection(id, {
-      have: () => this.#confirmed?.view.seq ?? 0,
+      have: () => this.game?.seq ?? 0,
       onWelcome: (welcome) => this.#welcomed(welcome),
       onEvents: (seq, records, now) => {
         // The first of them has taken it in.
         this.presence = { ...this.presence, outage_ms: 0 };
         this.#happened(seq, records, now);
       },
-      onAck: () => this.#ahead && this.#show(),
+      onAck: () => this.#show(),
       onWaiting: () => surroundings.onPresence(),
       onRefused: (_, sentence) => {
         this.#show();
@@ -67,11 +65,6 @@ export class OnlineSession {
       onNext: (game) => this.#played(game, true),
       onConnection: () => surroundings.onPresence(),
     });
-  }
-
-  /** What is on the board. */
-  get game() {
-    return this.#ahead ?? this.#confirmed;
   }
 
   get isUp() {
@@ -90,10 +83,8 @@ export class OnlineSession {
 
   /** Gives a command. What is plainly wrong is told at once and not sent. @param {Command} command @returns {string | null} */
   send(command) {
-    if (!this.#confirmed) return "The game has not started: nobody has joined yet.";
-    const ahead = this.#copy();
-    const { refusal } = ahead.send(command);
-    ahead.close();
+    if (!this.game) return "The game has not started: nobody has joined yet.";
+    const refusal = this.game.refusalOf(command);
     if (refusal !== null) return refusal;
     this.#connection.send(command);
     this.#show();
@@ -108,23 +99,22 @@ export class OnlineSession {
   /** Lets go of the game. It goes on at its link. */
   leave() {
     this.#connection.close();
-    this.#ahead?.close();
-    this.#confirmed?.close();
-    this.#ahead = this.#confirmed = null;
+    this.game?.close();
+    this.game = null;
   }
 
   /** @param {Welcome} welcome */
   #welcomed({ you, seated, seq, records, snapshot, now, presence, next }) {
     this.isSeated = seated;
-    const isBack = this.#confirmed !== null;
+    const isBack = this.game !== null;
     const who = you ? { seat: you } : /** @type {const} */ ("watcher");
-    if (this.#confirmed && snapshot && seq > this.#confirmed.view.seq) {
-      this.#confirmed.close();
-      this.#confirmed = this.core.restore(snapshot, [], who).game;
+    if (this.game && snapshot && seq > this.game.seq) {
+      this.game.close();
+      this.game = this.core.restore(snapshot, [], who).game;
     }
-    if (!this.#confirmed && (snapshot || records.length > 0)) {
+    if (!this.game && (snapshot || records.length > 0)) {
       const opened = snapshot ? this.core.restore(snapshot, records, who) : this.core.replay(records, who);
-      this.#confirmed = opened.game;
+      this.game = opened.game;
       this.#keepTime(now);
       this.#present(presence);
       this.#show(true);
@@ -144,9 +134,9 @@ export class OnlineSession {
 
   /** @param {number} seq @param {GameRecord[]} records @param {number} now */
   #happened(seq, records, now) {
-    const game = this.#confirmed;
+    const game = this.game;
     if (!game) return;
-    const known = game.view.seq;
+    const known = game.seq;
     if (seq > known) return this.#connection.restart();
     this.#keepTime(now);
     const news = records.slice(known - seq);
@@ -157,12 +147,12 @@ export class OnlineSession {
   /** @param {number} now of the server */
   #keepTime(now) {
     this.#offset = now - Date.now();
-    if (this.#confirmed) this.#confirmed.moment = () => this.#moment();
+    if (this.game) this.game.moment = () => this.#moment();
   }
 
   #moment() {
     const { inviter_away_since, guest_away_since } = this.presence;
-    const isInviterBlack = this.#confirmed?.view.inviter === "black";
+    const isInviterBlack = this.game?.view.inviter === "black";
     const [black, white] = isInviterBlack ? [inviter_away_since, guest_away_since] : [guest_away_since, inviter_away_since];
     return { now: Date.now() + this.#offset, outage_ms: this.presence.outage_ms ?? 0, black_away_since: black, white_away_since: white };
   }
@@ -176,22 +166,11 @@ export class OnlineSession {
     if ((presence.outage_ms ?? 0) !== wasOut) this.#show();
   }
 
-  #copy() {
-    return this.core.copy(/** @type {LiveGame} */ (this.#confirmed));
-  }
-
   /** The game as the server has it, and what of ours it has not answered yet on top. */
   #show(isFirst = false) {
-    if (!this.#confirmed) return;
-    this.#ahead?.close();
-    this.#ahead = null;
-    if (this.#connection.pending.size > 0) {
-      const ahead = this.#copy();
-      const isAhead = [...this.#connection.pending.values()].filter((command) => ahead.send(command).refusal === null).length > 0;
-      if (isAhead) this.#ahead = ahead;
-      else ahead.close();
-    }
-    const view = this.#ahead ? this.#ahead.view : this.#confirmed.refresh();
+    if (!this.game) return;
+    this.game.pending = [...this.#connection.pending.values()];
+    const view = this.game.refresh();
     this.surroundings.onView(view, isFirst);
     void this.display.show(view);
   }

@@ -6,7 +6,7 @@ import { bookOf, capital } from "../start.js";
 import "./styles.js";
 
 /** @import { Core, LiveGame } from "../core.js" */
-/** @import { Catalog, Rulebook, RulebookId } from "../types.js" */
+/** @import { Rulebook, RulebookId } from "../types.js" */
 
 /** A board goes back to its first position after so long. */
 const AGAIN_MS = 2200;
@@ -91,7 +91,7 @@ export class RulesScreen {
       el("nav", { "aria-label": "Rule books" }, ...core.catalog.rulebooks.map(({ id, title }) => el("a", { href: `/rules/${id}`, "aria-current": id === book.id && "page" }, title))),
       el("p", {}, opening(book)),
       ...lessons(book).map((lesson) => this.#lesson(lesson, book)),
-      el("section", {}, el("h3", {}, "The end"), ...endings(book).map((words) => el("p", {}, words))),
+      el("section", {}, el("h3", {}, "The end"), ...book.endings.map((words) => el("p", {}, words))),
       el("section", {}, el("h3", {}, "On this board"), ...atThisBoard().map((words) => el("p", {}, words))),
     );
     byId("game").after(this.#root);
@@ -116,17 +116,6 @@ export class RulesScreen {
 function opening(book) {
   const [first, second] = [capital(book.black), capital(book.white)];
   return `${first} and ${second} have twelve men each, on the ${book.playing_squares} squares. ${first} moves first, and then they take turns.`;
-}
-
-/** @param {Catalog["rulebooks"][number]} book */
-function endings(book) {
-  const draws = book.draws
-    ? `The players can agree on a draw.${book.claims ? " Either can claim one when neither side can win; the endgame tables decide." : ""}`
-    : "A draw cannot be offered. An ending that nobody can win may be left without a result, if both agree.";
-  return [
-    "A player who cannot move, because all their pieces are captured or blocked, loses. So does a player who resigns, leaves the game or runs out of time.",
-    `${book.title}: ${book.summary} ${draws}`,
-  ];
 }
 
 function atThisBoard() {

@@ -309,12 +309,12 @@ test("a breakdown of the rules is told, and the game goes on from its log", asyn
       const instance = WebAssembly.Instance;
       WebAssembly.Instance = function (...given) {
         const { exports } = new instance(...given);
-        const desk = () => {
-          if (!globalThis.breaks) return exports.desk();
+        const core = () => {
+          if (!globalThis.breaks) return exports.core();
           globalThis.breaks = false;
           throw new Error("a test");
         };
-        return { exports: { ...exports, desk } };
+        return { exports: { ...exports, core } };
       };
     },
   });

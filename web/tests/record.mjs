@@ -24,5 +24,5 @@ const views = {
   king: view({ position: "B:W21,32:BK1,12" }),
   names: view({ players: [{ ...human, name: "Ann" }, { ...human, name: "" }] }),
 };
-const { levels, rulebooks } = core.catalog;
-process.stdout.write(`${JSON.stringify({ views, catalog: { levels, rulebooks } })}\n`);
+const { levels, rulebooks, clocks } = core.catalog;
+process.stdout.write(`${JSON.stringify({ views, catalog: { levels, rulebooks, clocks } })}\n`);

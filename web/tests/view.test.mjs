@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { change } from "../board/motion.js";
-import { place, scene, squareAt, targets, touch } from "../board/scene.js";
-import { clockText, seatWords, trayCount } from "../panel.js";
+import { place, scene, selection, squareAt, touch } from "../board/scene.js";
+import { seatWords, trayCount } from "../panel.js";
 import { fenOf } from "../screens/fen.js";
 import { height } from "../screens/graph.js";
 import { CERTAIN, verdictOf, verdictWords, worstMoves } from "../screens/verdicts.js";
@@ -12,6 +12,7 @@ import { colourOf, startOf } from "../start.js";
 import { Store } from "../store.js";
 
 const { views, catalog } = JSON.parse(readFileSync(new URL("./views.json", import.meta.url), "utf8"));
+const lit = (view, hand) => selection(view, hand).targets.map(({ square }) => square);
 const at = (drawn, square) => drawn.squares.find((entry) => entry.square === square);
 
 /** What browsers call localStorage. */
@@ -50,7 +51,7 @@ test("a piece that can move is marked and a forced one must jump", () => {
 test("a piece in hand lights up its squares and goes down again", () => {
   const { hand, move } = touch(views.start, [], 11);
   assert.deepEqual([hand, move], [[11], null]);
-  assert.deepEqual([...targets(views.start, hand).keys()], [15, 16]);
+  assert.deepEqual(lit(views.start, hand), [15, 16]);
   assert.equal(at(scene(views.start, hand), 15).label, "15, empty, move here");
   assert.deepEqual(touch(views.start, hand, 11).hand, []);
   assert.deepEqual(touch(views.start, hand, 20).hand, []);
@@ -75,11 +76,11 @@ test("a multiple jump goes landing by landing and is carried through", () => {
 test("the last square of a jump is enough where it is clear", () => {
   assert.equal(touch(views.double, [2], 18).move.move, "2x11x18");
   assert.equal(touch(views.fork, [2], 20).move.move, "2x11x20");
-  assert.deepEqual([...targets(views.fork, [2]).keys()].sort(), [11, 18, 20]);
+  assert.deepEqual(lit(views.fork, [2]).sort(), [11, 18, 20]);
 });
 
 test("a circle may be walked either way round", () => {
-  assert.deepEqual([...targets(views.circle, [3]).keys()].sort((a, b) => a - b), [3, 10, 12]);
+  assert.deepEqual(lit(views.circle, [3]).sort((a, b) => a - b), [3, 10, 12]);
   assert.equal(touch(views.circle, [3, 12, 19, 10], 3).move.move, "3x12x19x10x3");
 });
 
@@ -103,10 +104,6 @@ test("turning the board round keeps every label with its square", () => {
   const [one, other] = [scene(views.forced, []), scene(views.forced, [], { flipped: true })];
   assert.equal(other.bottom, "white");
   for (const { square, label } of one.squares) assert.equal(at(other, square).label, label);
-});
-
-test("clocks show what is left", () => {
-  assert.deepEqual([300_000, 59_400, 9_940, 0, 3_725_000].map(clockText), ["5:00", "1:00", "0:10.0", "0:00.0", "1:02:05"]);
 });
 
 test("players are called what people call them", () => {

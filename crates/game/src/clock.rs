@@ -1,4 +1,6 @@
-//! The clocks of both players.
+//! The clocks of both players, and how a clock is written.
+
+use core::fmt;
 
 use crownhead_rules::Side;
 use serde::{Deserialize, Serialize};
@@ -26,11 +28,33 @@ pub enum ClockRule {
 }
 
 const SECOND_MS: u64 = 1_000;
-const DAY_MS: u64 = 24 * 60 * 60 * SECOND_MS;
+const MINUTE_MS: u64 = 60 * SECOND_MS;
+const HOUR_MS: u64 = 60 * MINUTE_MS;
+const DAY_MS: u64 = 24 * HOUR_MS;
+/// Below this, tenths of a second count.
+const TENTHS_BELOW_MS: u64 = 10 * SECOND_MS;
 /// From here on a game is played by mail: nobody has to stay at the board.
 const CORRESPONDENCE_MS: u64 = DAY_MS / 2;
 
 impl ClockRule {
+    /// The clocks that screens suggest, the fastest first.
+    pub const PRESETS: [ClockRule; 9] = [
+        ClockRule::minutes(1, 0),
+        ClockRule::minutes(3, 2),
+        ClockRule::minutes(5, 3),
+        ClockRule::minutes(10, 5),
+        ClockRule::minutes(20, 10),
+        ClockRule::minutes(60, 30),
+        ClockRule::Move { limit_ms: DAY_MS },
+        ClockRule::Move { limit_ms: 3 * DAY_MS },
+        ClockRule::Move { limit_ms: 7 * DAY_MS },
+    ];
+
+    /// Minutes for the game, and seconds for each move.
+    pub const fn minutes(minutes: u64, increment_s: u64) -> ClockRule {
+        ClockRule::Game { initial_ms: minutes * MINUTE_MS, increment_ms: increment_s * SECOND_MS }
+    }
+
     pub(crate) fn check(self) -> Result<(), Refusal> {
         let sensible = match self {
             ClockRule::Game { initial_ms, increment_ms } => {
@@ -41,7 +65,8 @@ impl ClockRule {
         if sensible { Ok(()) } else { Err(Refusal::ClockOutOfRange) }
     }
 
-    pub(crate) fn is_correspondence(self) -> bool {
+    /// Is it a clock for games over days?
+    pub fn is_correspondence(self) -> bool {
         matches!(self, ClockRule::Move { limit_ms } if limit_ms >= CORRESPONDENCE_MS)
     }
 
@@ -59,6 +84,47 @@ impl ClockRule {
             ClockRule::Game { increment_ms, .. } => increment_ms,
             ClockRule::Move { .. } => 0,
         }
+    }
+}
+
+/// “5 min + 3 s a move”, “3 days a move”.
+impl fmt::Display for ClockRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ClockRule::Game { initial_ms, increment_ms: 0 } => f.write_str(&duration(initial_ms)),
+            ClockRule::Game { initial_ms, increment_ms } => {
+                write!(f, "{} + {} a move", duration(initial_ms), duration(increment_ms))
+            }
+            ClockRule::Move { limit_ms } => write!(f, "{} a move", duration(limit_ms)),
+        }
+    }
+}
+
+/// In the largest unit that fits; an hour is 60 minutes, as players say it.
+fn duration(ms: u64) -> String {
+    match ms {
+        DAY_MS => "1 day".to_owned(),
+        _ if ms > 0 && ms.is_multiple_of(DAY_MS) => format!("{} days", ms / DAY_MS),
+        _ if ms > HOUR_MS && ms.is_multiple_of(HOUR_MS) => format!("{} h", ms / HOUR_MS),
+        _ if ms > 0 && ms.is_multiple_of(MINUTE_MS) => format!("{} min", ms / MINUTE_MS),
+        _ => format!("{} s", ms.div_ceil(SECOND_MS)),
+    }
+}
+
+/// What is left, as a clock shows it: `4:05`, with tenths below ten seconds, with days and hours from a day on.
+/// Rounded up, so that a clock shows zero only when no time is left.
+pub fn clock_text(left_ms: u64) -> String {
+    let seconds = left_ms.div_ceil(SECOND_MS);
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
+    if left_ms < TENTHS_BELOW_MS {
+        let tenths = left_ms.div_ceil(SECOND_MS / 10);
+        format!("0:{:02}.{}", tenths / 10, tenths % 10)
+    } else if days > 0 {
+        format!("{days} d {hours} h")
+    } else if hours > 0 {
+        format!("{hours}:{minutes:02}:{:02}", seconds % 60)
+    } else {
+        format!("{minutes}:{:02}", seconds % 60)
     }
 }
 
@@ -133,6 +199,49 @@ impl Clock {
     pub(crate) fn forgive(&mut self, gone: Time, back: Time) {
         if let Some(since) = &mut self.since {
             *since = since.plus(back.since(gone.max(*since)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_shows_what_is_left() {
+        for (left_ms, text) in [
+            (0, "0:00.0"),
+            (9_900, "0:09.9"),
+            (9_940, "0:10.0"),
+            (10_000, "0:10"),
+            (59_400, "1:00"),
+            (300_000, "5:00"),
+            (300_500, "5:01"),
+            (3_600_000, "1:00:00"),
+            (3_725_000, "1:02:05"),
+            (3 * DAY_MS + 5 * HOUR_MS, "3 d 5 h"),
+        ] {
+            assert_eq!(clock_text(left_ms), text, "{left_ms}");
+        }
+    }
+
+    #[test]
+    fn a_clock_never_shows_zero_while_time_remains() {
+        for left_ms in 1..=20_000 {
+            assert!(!matches!(clock_text(left_ms).as_str(), "0:00" | "0:00.0"), "{left_ms}");
+        }
+    }
+
+    #[test]
+    fn a_clock_is_described_in_the_units_of_players() {
+        for (rule, text) in [
+            (ClockRule::minutes(5, 3), "5 min + 3 s a move"),
+            (ClockRule::minutes(60, 0), "60 min"),
+            (ClockRule::Game { initial_ms: 90_000, increment_ms: 0 }, "90 s"),
+            (ClockRule::Move { limit_ms: DAY_MS }, "1 day a move"),
+            (ClockRule::Move { limit_ms: DAY_MS / 2 }, "12 h a move"),
+        ] {
+            assert_eq!(rule.to_string(), text);
         }
     }
 }

@@ -162,6 +162,15 @@ impl Game {
         Ok(Step { records, effects: self.effects_since(&before, command) })
     }
 
+    /// The game as it would be after some commands, to show them before a server has confirmed them: without those that
+    /// are refused, and with the reason if the last one is.
+    pub fn preview(&self, who: Who, commands: &[Command], moment: Moment) -> (Game, Option<Refusal>) {
+        let mut ahead = self.clone();
+        let refusals = commands.iter().map(|command| ahead.handle(who, command, moment).err());
+        let refusal = refusals.last().flatten();
+        (ahead, refusal)
+    }
+
     /// Puts an end to the game if the board or the clock says so.
     fn settle(&mut self, judged: Time, moment: Moment, records: &mut Vec<Record>) {
         if self.outcome.is_some() {

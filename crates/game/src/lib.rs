@@ -78,14 +78,15 @@
 //!  "last_move": {"side": "white", "sentence": "Red moves from 22 to 18.", "move": "22-18", "path": [22, 18], …},
 //!  "list": [{"number": 1, "side": "black", "text": "11-15", "path": [11, 15], "given": false}, …],
 //!  "opening": null, "hint": null, "offers": [], "outcome": null,
-//!  "buttons": {"undo": {"enabled": true, "why_not": null, "confirm": null}, …}, "wake_at": null, …}
+//!  "buttons": {"undo": {"exists": true, "enabled": true, "why_not": null, "confirm": null}, …}, "wake_at": null, …}
 //! ```
 //!
 //! Every move of `moves` can be followed landing by landing along its `path`, jumping `captured[i]` between `path[i]`
-//! and `path[i + 1]`; two moves may share a beginning, or both ends. Send its `move` back. A button with `confirm` asks
-//! that question before its command is sent. `buttons.new_game` has no command of its own: if it asks, send `forfeit`,
-//! then start.
+//! and `path[i + 1]`; two moves may share a beginning, or both ends. Send its `move` back. A screen hides
+//! a button whose `exists` is false; one with `confirm` asks that question before its command is sent.
+//! `buttons.new_game` has no command of its own: if it asks, send `forfeit`, then start.
 
+mod catalogue;
 mod clock;
 mod command;
 mod decide;
@@ -98,6 +99,7 @@ mod lag;
 mod pdn;
 mod player;
 mod seed;
+mod selection;
 mod silence;
 mod snapshot;
 mod start;
@@ -105,18 +107,20 @@ mod time;
 mod view;
 mod words;
 
-pub use clock::ClockRule;
+pub use catalogue::{Catalogue, ClockEntry, LevelEntry, OpeningEntry, RulebookEntry};
+pub use clock::{ClockRule, clock_text};
 pub use command::Command;
 pub use effect::{Effect, Task, TaskClock, Work};
 pub use error::{Damage, LogError, Refusal};
 pub use event::{Event, LOG_VERSION, Offer, OpeningRecord, Record, Started, Verdict};
 pub use game::{Game, Step};
-pub use pdn::rulebook_of;
+pub use pdn::{recorded_log, rulebook_of};
 pub use player::{Level, MAX_NAME_CHARS, Name, Place, Player, Who};
+pub use selection::{Selection, SelectionState, Target, Touch};
 pub use snapshot::{SNAPSHOT_VERSION, Snapshot};
 pub use start::{ColourChoice, OpeningChoice, Start};
 pub use time::{Moment, Time};
 pub use view::{
-    BookView, Button, Buttons, Captured, ClockView, LastMove, ListedMove, MoveView, OfferView, OpeningView,
-    OutcomeView, PieceMoves, PieceView, Seat, Seats, StillThereView, View,
+    Button, Buttons, Captured, ClockView, LastMove, ListedMove, MoveView, OfferView, OpeningView,
+    OutcomeView, PieceMoves, PieceView, RulebookView, Seat, Seats, StillThereView, View,
 };

@@ -3,6 +3,8 @@
 mod grapheme;
 mod name;
 
+use core::fmt;
+
 use crownhead_rules::Side;
 use serde::{Deserialize, Serialize};
 
@@ -22,9 +24,49 @@ impl Level {
         if number >= 1 && number <= Level::HARDEST.0 { Some(Level(number)) } else { None }
     }
 
+    /// All levels, the weakest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Level> + ExactSizeIterator {
+        (1..Level::HARDEST.0 + 1).map(Level)
+    }
+
     /// 1 to 8.
     pub const fn number(self) -> u8 {
         self.0
+    }
+
+    /// Its name on screen.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            1 => "Newcomer",
+            2 => "Beginner",
+            3 => "Casual",
+            4 => "Steady",
+            5 => "Club player",
+            6 => "Expert",
+            7 => "Master",
+            _ => "Champion",
+        }
+    }
+
+    /// The opponent in one sentence.
+    pub const fn summary(self) -> &'static str {
+        match self.0 {
+            1 => "Has just learnt the rules and overlooks a lot.",
+            2 => "Takes what is offered, and often offers something back.",
+            3 => "Plays for fun and sees a move or two ahead.",
+            4 => "Makes few big mistakes.",
+            5 => "Knows the usual traps.",
+            6 => "Calculates well and rarely makes a mistake.",
+            7 => "Very hard to beat.",
+            _ => "Plays at full strength; moves cannot be taken back.",
+        }
+    }
+}
+
+/// The number and the name.
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.number(), self.name())
     }
 }
 

@@ -64,6 +64,27 @@ pub enum OpeningChoice {
     Number(u8),
 }
 
+impl ColourChoice {
+    /// The choices that a rule book leaves to the first player: none where colours are drawn for every game.
+    pub const fn choices(rulebook: &Rulebook) -> &'static [ColourChoice] {
+        match rulebook.seating {
+            Seating::ChosenThenSwapped | Seating::DrawnThenSwapped => {
+                &[ColourChoice::Side(Side::Black), ColourChoice::Side(Side::White), ColourChoice::Random]
+            }
+            Seating::DrawnEachGame => &[],
+        }
+    }
+
+    /// What a choice, or none, comes to by a rule book.
+    pub fn in_effect(chosen: Option<ColourChoice>, rulebook: &Rulebook) -> ColourChoice {
+        match (rulebook.seating, chosen) {
+            (Seating::DrawnEachGame, _) | (Seating::DrawnThenSwapped, None) => ColourChoice::Random,
+            (_, Some(choice)) => choice,
+            (Seating::ChosenThenSwapped, None) => ColourChoice::Side(Side::Black),
+        }
+    }
+}
+
 impl Start {
     /// A game on one screen with the usual rules and nothing else chosen.
     pub fn new(players: [Player; 2], seed: u32) -> Start {
@@ -77,6 +98,12 @@ impl Start {
             place: Place::Screen,
             seed,
         }
+    }
+
+    /// What is played, in a sentence: “American rules, 5 min + 3 s a move.”
+    pub fn terms(&self) -> String {
+        let clock = self.clock.map_or_else(|| "no clock".to_owned(), |clock| clock.to_string());
+        format!("{} rules, {clock}.", self.rulebook.title())
     }
 
     /// Draws the lots and looks whether such a game can be.
@@ -120,13 +147,10 @@ impl Start {
     }
 
     fn first_players_side(&self, rulebook: &Rulebook) -> Side {
-        let drawn = if derived(self.seed, draw::COLOUR) & 1 == 0 { Side::Black } else { Side::White };
-        match (rulebook.seating, self.colour) {
-            (Seating::DrawnEachGame, _)
-            | (_, Some(ColourChoice::Random))
-            | (Seating::DrawnThenSwapped, None) => drawn,
-            (_, Some(ColourChoice::Side(side))) => side,
-            (Seating::ChosenThenSwapped, None) => Side::Black,
+        match ColourChoice::in_effect(self.colour, rulebook) {
+            ColourChoice::Side(side) => side,
+            ColourChoice::Random if derived(self.seed, draw::COLOUR) & 1 == 0 => Side::Black,
+            ColourChoice::Random => Side::White,
         }
     }
 

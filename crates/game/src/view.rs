@@ -13,7 +13,7 @@ use crate::player::Who;
 use crate::time::{Moment, Time};
 use crate::words;
 
-pub use board::{BookView, LastMove, MoveView, PieceMoves, PieceView};
+pub use board::{LastMove, MoveView, PieceMoves, PieceView, RulebookView};
 pub use buttons::{Button, Buttons};
 pub use seats::{Captured, ClockView, Seat, Seats};
 
@@ -21,7 +21,7 @@ pub use seats::{Captured, ClockView, Seat, Seats};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
     /// The rules, as far as a screen shows them.
-    pub rulebook: BookView,
+    pub rulebook: RulebookView,
     /// How many records the log has.
     pub seq: usize,
     /// The side that the looker plays. With two at one screen, the side to move. `null` for those who watch.
@@ -148,7 +148,7 @@ impl Game {
         let your_turn = is_now && self.outcome.is_none() && you == Some(self.side_to_move());
         let position = &self.history.positions()[shown];
         View {
-            rulebook: BookView::of(self.rulebook()),
+            rulebook: RulebookView::of(self.rulebook()),
             seq: self.seq,
             you,
             inviter: self.is_over_link().then_some(self.started.bottom),

@@ -12,7 +12,7 @@ pub(crate) fn wrong_move(error: &MoveError, rulebook: &Rulebook) -> String {
     match error {
         MoveError::CaptureDue { captures } => format!("You must jump: {}.", shown(captures)),
         MoveError::Unfinished { continuations } => {
-            format!("The jump goes on: {}.", shown(continuations))
+            goes_on(continuations.iter().map(|text| shown_text(text, rulebook)))
         }
         MoveError::Ambiguous { candidates, .. } => {
             format!("That can mean several moves: {}.", shown(candidates))
@@ -34,6 +34,11 @@ pub(crate) fn wrong_move(error: &MoveError, rulebook: &Rulebook) -> String {
         | MoveError::NoPiece { .. }
         | MoveError::OutOfReach { .. } => sentence(&error.to_string()),
     }
+}
+
+/// “The jump goes on: 18 or 20.”
+pub(crate) fn goes_on<T: ToString>(ways: impl IntoIterator<Item = T>) -> String {
+    format!("The jump goes on: {}.", either(ways))
 }
 
 /// With a capital letter and a full stop.

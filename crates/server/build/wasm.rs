@@ -16,7 +16,7 @@ const FOREIGN: [&str; 5] = [
 ];
 
 /// The modules of the page, and the feature that makes each.
-const MODULES: [(&str, &str); 2] = [("game.wasm", "desk"), ("engine.wasm", "thinker")];
+const MODULES: [(&str, &str); 2] = [("game.wasm", "core"), ("engine.wasm", "thinker")];
 
 /// The compiled modules by name.
 pub(crate) fn compile(root: &Path, out: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {

@@ -1,6 +1,6 @@
 //! The border to JavaScript: two buffers, and numbers that say where they are.
 //!
-//! A call: `reserve(length)` gives the address of the input buffer; the page writes a request there as UTF-8 JSON; `desk()`
+//! A call: `reserve(length)` gives the address of the input buffer; the page writes a request there as UTF-8 JSON; `core()`
 //! in the one module, `think()` in the other answers it and gives the length of the answer, which stands at `answer()` until
 //! the next call. `load_table()` takes the bytes of a file in place of a request.
 //!
@@ -11,13 +11,13 @@
     reason = "exported names and imported functions are unsafe attributes; see the invariant"
 )]
 
-#[cfg(feature = "desk")]
-mod desk;
+#[cfg(feature = "core")]
+mod core;
 #[cfg(feature = "thinker")]
 mod thinker;
 
-use core::cell::RefCell;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::panic;
 
 #[link(wasm_import_module = "page")]
@@ -61,7 +61,7 @@ fn answer_with(call: impl FnOnce(Vec<u8>) -> String) -> usize {
         let message = info.to_string();
         panicked(message.as_ptr(), message.len());
     }));
-    let request = BUFFERS.with_borrow_mut(|buffers| core::mem::take(&mut buffers.input));
+    let request = BUFFERS.with_borrow_mut(|buffers| std::mem::take(&mut buffers.input));
     let answer = call(request);
     BUFFERS.with_borrow_mut(|buffers| {
         buffers.output = answer;

@@ -2,10 +2,9 @@
 //! is a feature, and becomes a module of its own.
 //!
 //! JavaScript writes a request as JSON into memory, calls, and reads the answer as JSON; see `exports.rs` for the border
-//! and [`desk::Request`] and [`thinker::Request`] for what can be asked. There is no rule of the game here.
+//! and [`core::Request`] and [`thinker::Request`] for what can be asked. There is no rule of the game here.
 
-pub mod catalog;
-pub mod desk;
+pub mod core;
 #[cfg(target_arch = "wasm32")]
 pub mod exports;
 pub mod file;

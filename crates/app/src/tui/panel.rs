@@ -1,7 +1,6 @@
 //! The players and the moves beside the board.
 
-use crownhead_engine::Level;
-use crownhead_game::{Captured, ListedMove, Seat, View};
+use crownhead_game::{Captured, ListedMove, Seat, View, clock_text};
 use crownhead_rules::Side;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,7 +12,6 @@ use super::board::{chip, glyph, ink};
 use super::layout::Sides;
 use super::look::{BOLD, DIM, Look};
 use super::scene::Figure;
-use super::words;
 
 /// A move in the list that can be clicked: where it is, and how many moves the board shows then.
 pub(crate) type MovePlace = (Rect, usize);
@@ -99,7 +97,7 @@ impl Panel<'_> {
     /// What there is to say about a player besides the name.
     fn about(&self, side: Side) -> String {
         let seat = self.seat(side);
-        match seat.level.and_then(|level| Level::new(level.number())) {
+        match seat.level {
             Some(level) => format!("{}, level {level}", seat.colour),
             None if seat.name != seat.colour.to_string() => seat.colour.to_string(),
             None if self.seat(!side).level.is_some() => "you".to_owned(),
@@ -111,7 +109,7 @@ impl Panel<'_> {
         match self.seat(side).clock {
             Some(clock) => {
                 let style = if clock.running { BOLD } else { DIM };
-                Span::styled(words::clock(clock.left_ms), style)
+                Span::styled(clock_text(clock.left_ms), style)
             }
             None => Span::raw(""),
         }

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, Receiver};
 
 use anyhow::bail;
-use crownhead_game::{Command, Event, View};
+use crownhead_game::{Command, Event, View, clock_text};
 
 use self::orders::Order;
 use self::reading::Reading;
@@ -300,7 +300,7 @@ impl Plain<'_> {
     fn tell_clocks(&mut self, view: &View) -> anyhow::Result<()> {
         for seat in [&view.players.black, &view.players.white] {
             if let Some(clock) = &seat.clock {
-                self.say(&format!("{} has {} left.", seat.colour, words::clock(clock.left_ms)))?;
+                self.say(&format!("{} has {} left.", seat.colour, clock_text(clock.left_ms)))?;
             }
         }
         Ok(())

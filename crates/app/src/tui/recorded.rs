@@ -1,9 +1,8 @@
 //! The games of a file, one of them open at one of its moves. It looks like a game at the table: the same log, the same
 //! view.
 
-use crownhead_game::{Event, Game, Moment, Place, Player, Record, Started, Time, View, Who, rulebook_of};
+use crownhead_game::{Game, Moment, Time, View, Who};
 use crownhead_pdn::{Ply, ReadGame};
-use crownhead_rules::{Rulebook, Side};
 
 /// A file of games that is being looked through.
 pub(crate) struct Recorded {
@@ -22,7 +21,7 @@ impl Recorded {
     /// If there is no such game, in a sentence.
     pub(crate) fn open(games: Vec<ReadGame>, number: usize) -> Result<Recorded, String> {
         let at = find(&games, number)?;
-        Ok(Recorded { game: replayed(&games[at]), games, at, plies: 0 })
+        Ok(Recorded { game: Game::from_pdn(&games[at].game), games, at, plies: 0 })
     }
 
     /// Opens another game of the file.
@@ -31,7 +30,7 @@ impl Recorded {
     /// If there is no such game, in a sentence; then this one stays open.
     pub(crate) fn open_other(&mut self, number: usize) -> Result<(), String> {
         self.at = find(&self.games, number)?;
-        self.game = replayed(&self.games[self.at]);
+        self.game = Game::from_pdn(&self.games[self.at].game);
         self.plies = 0;
         Ok(())
     }
@@ -100,31 +99,10 @@ fn find(games: &[ReadGame], number: usize) -> Result<usize, String> {
     at.ok_or_else(|| format!("There is no game {number}; the file has {}.", games.len()))
 }
 
-/// The game with all moves that could be read.
-fn replayed(read: &ReadGame) -> Game {
-    let tag = |name: &str| read.game.tags.get(name).unwrap_or_default();
-    let started = Started {
-        rulebook: Rulebook::of(rulebook_of(&read.game)),
-        black: Player::human(tag("Black")),
-        white: Player::human(tag("White")),
-        bottom: Side::Black,
-        clock: None,
-        position: read.game.start().to_string(),
-        opening: None,
-        place: Place::Screen,
-        seed: 0,
-    };
-    let history = read.game.history();
-    let moved = |text: String| Event::Moved { text, lag_ms: 0 };
-    let moves = history.moves().iter().map(|mv| moved(mv.to_string()));
-    let events = std::iter::once(Event::Started(Box::new(started))).chain(moves);
-    let log: Vec<Record> = events.map(|event| Record::new(Time(0), event)).collect();
-    Game::replay(&log).expect("the moves of a history can be made")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crownhead_rules::Side;
 
     const FILE: &str = "[Event \"One\"] {before} 1. 11-15 {the old way} 22-18 2. 15x22 1-0 \
                         [Event \"Crownhead, Numbered\"] 1. 11-15 23-19 2. 1-31 *";

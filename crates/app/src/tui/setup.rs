@@ -3,7 +3,6 @@
 mod draw;
 mod rows;
 
-use crownhead_engine::Level as EngineLevel;
 use crownhead_game::{Game, Level, Moment, OpeningChoice, Player, Start, Time, View, Who};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -186,11 +185,6 @@ impl Setup {
 fn preview(start: &Start) -> Result<View, String> {
     let (game, _) = Game::start(start.clone(), Time(0)).map_err(|refusal| refusal.to_string())?;
     Ok(game.view(Who::Screen, Moment::at(Time(0))))
-}
-
-/// The level with its name, as the engine knows it.
-fn engine_level(level: Level) -> EngineLevel {
-    EngineLevel::new(level.number()).expect("the game and the engine have the same eight levels")
 }
 
 #[cfg(test)]

@@ -4,11 +4,10 @@ mod animation;
 mod cursor;
 mod draw;
 mod mouse;
-mod pick;
 mod picture;
 mod question;
 
-use crownhead_game::{Command, Event, Start, Time, View};
+use crownhead_game::{Command, Event, Selection, Start, Time, Touch, View};
 use crownhead_rules::Side;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
@@ -19,7 +18,6 @@ pub(crate) use self::picture::resting;
 use self::animation::Animation;
 use self::cursor::Cursor;
 use self::mouse::Places;
-use self::pick::{Pick, Picked};
 use self::question::{Question, Topic};
 use super::keys::{Action, action};
 use super::pdn_file;
@@ -63,7 +61,7 @@ pub(crate) enum Leave {
 pub(crate) struct Table {
     session: Session,
     settings: Settings,
-    pick: Pick,
+    selection: Selection,
     cursor: Cursor,
     /// A move that is being typed.
     entry: String,
@@ -91,7 +89,7 @@ impl Table {
             cursor: Cursor::on(&session.view(now)),
             session,
             settings,
-            pick: Pick::default(),
+            selection: Selection::default(),
             entry: String::new(),
             file_name: None,
             message: None,
@@ -254,7 +252,7 @@ impl Table {
             self.thought = None;
             self.looking = None;
             self.entry.clear();
-            self.pick.clear();
+            self.selection.clear();
         }
         self.ask_what_is_offered(now);
     }
@@ -264,7 +262,7 @@ impl Table {
         let Some(last) = view.last_move.as_ref().filter(|_| self.settings.animation) else { return };
         let from = last.mv.path.first();
         let piece = before.pieces.iter().find(|piece| Some(&piece.square) == from);
-        let seen = if before.your_turn { self.pick.landings() } else { 0 };
+        let seen = if before.your_turn { self.selection.landings() } else { 0 };
         self.animation = piece
             .map(|piece| Animation::new(&last.mv, Figure { side: piece.side, king: piece.king }, seen, now));
     }
@@ -276,11 +274,11 @@ impl Table {
         }
         let view = self.session.view(now);
         self.message = None;
-        match self.pick.choose(&view, square) {
-            Picked::Going => self.animation = None,
-            Picked::Nothing => {}
-            Picked::Not(why) => self.message = Some(why),
-            Picked::Move(text) => self.give(&Command::Move { text }, now),
+        match self.selection.touch(&view, square) {
+            Touch::Changed => self.animation = None,
+            Touch::Nothing => {}
+            Touch::Refused(why) => self.message = Some(why),
+            Touch::Complete(text) | Touch::Illegal(text) => self.give(&Command::Move { text }, now),
         }
     }
 
@@ -289,8 +287,8 @@ impl Table {
             self.entry.clear();
         } else if self.looking.is_some() {
             self.looking = None;
-        } else if let Some(text) = self.pick.cancel() {
-            self.give(&Command::Move { text }, now);
+        } else if let Some(why) = self.selection.cancel(&self.session.view(now)) {
+            self.message = Some(why);
         }
     }
 
@@ -309,7 +307,7 @@ impl Table {
 
     fn look_at(&mut self, plies: usize, end: usize) {
         self.animation = None;
-        self.looking = (plies < end && !self.pick.is_under_way()).then_some(plies);
+        self.looking = (plies < end && self.selection.landings() == 0).then_some(plies);
     }
 
     fn leave_for(&mut self, topic: Topic, view: &View) {
@@ -348,10 +346,9 @@ impl Table {
 
     /// Where a player may want to go next: the pieces that can move, or the squares for the one in hand.
     fn ways(&self, view: &View) -> Vec<u8> {
-        if self.pick.held().is_some() {
-            self.pick.targets(view).into_iter().map(|(square, _)| square).collect()
-        } else {
-            view.moves.iter().map(|piece| piece.from).collect()
+        match self.selection.state(view) {
+            Some(state) => state.targets.iter().map(|target| target.square).collect(),
+            None => view.moves.iter().map(|piece| piece.from).collect(),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Sentences about the game as a whole, for those who start or resume one. What happens in it is told by the game.
 
-use crownhead_engine::Level;
-use crownhead_game::{Command, Game, ListedMove, Moment, Offer, Time, View, Who};
+use crownhead_game::{Command, Game, Level, ListedMove, Moment, Offer, Time, View, Who};
 use crownhead_rules::Side;
 
 use super::shelf::Unfinished;
@@ -12,7 +11,7 @@ pub(crate) fn introduction(view: &View) -> String {
     let computer =
         Side::BOTH.into_iter().find_map(|side| view.players.of(side).level.map(|level| (side, level)));
     if let Some((side, level)) = computer {
-        let (you, level) = (view.rulebook.colour(!side), level_words(level.number()));
+        let (you, level) = (view.rulebook.colour(!side), level_words(level));
         format!("{title} checkers: you play {you} against the computer, level {level}.")
     } else {
         let (black, white) = (view.rulebook.colour(Side::Black), view.rulebook.colour(Side::White));
@@ -21,8 +20,8 @@ pub(crate) fn introduction(view: &View) -> String {
 }
 
 /// “3 (Casual)”.
-pub(crate) fn level_words(number: u8) -> String {
-    Level::new(number).map_or_else(|| number.to_string(), |level| format!("{number} ({})", level.name()))
+pub(crate) fn level_words(level: Level) -> String {
+    format!("{} ({})", level.number(), level.name())
 }
 
 /// “There is an unfinished game against the computer, level 3 (Casual): 12 moves, left 3 hours ago.”
@@ -34,7 +33,7 @@ fn summary(game: &Game, alive: Time, now: Time) -> String {
     let view = game.view(Who::Screen, Moment::at(now));
     let level = Side::BOTH.into_iter().find_map(|side| view.players.of(side).level);
     let against = match level {
-        Some(level) => format!("against the computer, level {}", level_words(level.number())),
+        Some(level) => format!("against the computer, level {}", level_words(level)),
         None => "for two players".to_owned(),
     };
     let moves = match view.list.len() {
@@ -53,16 +52,6 @@ fn ago(millis: u64) -> String {
         _ => (minutes / 1_440, "day"),
     };
     if count == 1 { format!("one {unit} ago") } else { format!("{count} {unit}s ago") }
-}
-
-/// What is left on a clock: `4:05`, with tenths below ten seconds.
-pub(crate) fn clock(left_ms: u64) -> String {
-    let (seconds, tenths) = (left_ms / 1_000, left_ms / 100 % 10);
-    match seconds {
-        0..10 => format!("0:0{seconds}.{tenths}"),
-        10..3_600 => format!("{}:{:02}", seconds / 60, seconds % 60),
-        _ => format!("{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60),
-    }
 }
 
 /// What can be played now, in a line.
@@ -134,14 +123,6 @@ mod tests {
         assert_eq!(list(&view(&[])), "No move has been made.");
         assert_eq!(list(&view(&["11-15", "22-18", "15x22"])), "1. 11-15 22-18\n2. 15x22");
         assert_eq!(moves(&view(&["11-15", "22-18"])), "15x22");
-    }
-
-    #[test]
-    fn clocks_show_tenths_only_at_the_end() {
-        assert_eq!(clock(9_960), "0:09.9");
-        assert_eq!(clock(10_000), "0:10");
-        assert_eq!(clock(300_500), "5:00");
-        assert_eq!(clock(3_600_000), "1:00:00");
     }
 
     #[test]

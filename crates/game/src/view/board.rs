@@ -8,10 +8,11 @@ use serde::Serialize;
 use super::words;
 use crate::error::Refusal;
 use crate::game::Game;
+use crate::selection::{SelectionState, states};
 
 /// What a screen shows of a rule book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct BookView {
+pub struct RulebookView {
     /// `american`, `win-only`, `light`, `numbered` or `quick`.
     pub id: RulebookId,
     /// Its name on screen.
@@ -48,6 +49,8 @@ pub struct PieceMoves {
     pub from: u8,
     /// What it may do. Two paths that end on the same square are two moves.
     pub moves: Vec<MoveView>,
+    /// Every state in which one of the moves can be while it is chosen square by square.
+    pub states: Vec<SelectionState>,
 }
 
 /// A move.
@@ -78,10 +81,10 @@ pub struct LastMove {
     pub mv: MoveView,
 }
 
-impl BookView {
+impl RulebookView {
     /// What a screen shows of it.
-    pub fn of(book: &Rulebook) -> BookView {
-        BookView {
+    pub fn of(book: &Rulebook) -> RulebookView {
+        RulebookView {
             id: book.id,
             title: book.id.title(),
             summary: book.id.summary(),
@@ -140,8 +143,11 @@ impl Game {
             let view = self.move_view(position, mv);
             match pieces.iter_mut().find(|piece| piece.from == from) {
                 Some(piece) => piece.moves.push(view),
-                None => pieces.push(PieceMoves { from, moves: vec![view] }),
+                None => pieces.push(PieceMoves { from, moves: vec![view], states: Vec::new() }),
             }
+        }
+        for piece in &mut pieces {
+            piece.states = states(&piece.moves);
         }
         pieces
     }

@@ -1,4 +1,5 @@
-//! What may be pressed, and why not. Each button asks the very code that would carry out its command.
+//! Which buttons a game has, which of them are enabled, and why the others are not. Each button asks the code that would
+//! carry out its command.
 
 use serde::Serialize;
 
@@ -30,7 +31,9 @@ pub struct Buttons {
 /// One button.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Button {
-    /// May it be pressed now?
+    /// Does this kind of game, with these rules, have the button at all? If not, a screen hides it.
+    pub exists: bool,
+    /// Can it be pressed now?
     pub enabled: bool,
     /// Why not, in a sentence.
     pub why_not: Option<String>,
@@ -40,23 +43,31 @@ pub struct Button {
 
 impl Game {
     pub(super) fn buttons(&self, who: Who, moment: Moment) -> Buttons {
-        let button = |command: Command| {
-            let why_not = self.decide(who, &command, moment).err().map(|refusal| refusal.to_string());
-            Button { enabled: why_not.is_none(), why_not, confirm: None }
-        };
         let you = self.eyes(who);
-        let resign = button(Command::Resign);
+        let is_over_link = self.is_over_link();
+        let is_player = !is_over_link || you.is_some();
+        let button = |exists: bool, command: Command| {
+            let why_not = self.decide(who, &command, moment).err().map(|refusal| refusal.to_string());
+            Button { exists: exists && is_player, enabled: why_not.is_none(), why_not, confirm: None }
+        };
+        let resign = button(true, Command::Resign);
+        let mut claim_forfeit = button(is_over_link, Command::ClaimForfeit);
+        let mut ask_still_there = button(is_over_link, Command::AskStillThere);
+        // The two share a place: the question has it while only the question helps.
+        ask_still_there.exists &= ask_still_there.enabled && !claim_forfeit.enabled;
+        claim_forfeit.exists &= !ask_still_there.exists;
         Buttons {
-            undo: button(Command::Undo),
-            redo: button(Command::Redo),
-            hint: button(Command::Hint),
-            offer_draw: button(Command::OfferDraw),
-            claim_draw: button(Command::ClaimDraw),
-            abandon: button(Command::Abandon),
-            ask_takeback: button(Command::AskTakeback),
-            claim_forfeit: button(Command::ClaimForfeit),
-            ask_still_there: button(Command::AskStillThere),
-            rematch: button(Command::Rematch),
+            undo: button(!is_over_link, Command::Undo),
+            redo: button(!is_over_link, Command::Redo),
+            hint: button(!is_over_link, Command::Hint),
+            // Where there are no draws, the button says so.
+            offer_draw: button(true, Command::OfferDraw),
+            claim_draw: button(self.rulebook().claimed_draw, Command::ClaimDraw),
+            abandon: button(self.rulebook().may_abandon, Command::Abandon),
+            ask_takeback: button(is_over_link, Command::AskTakeback),
+            claim_forfeit,
+            ask_still_there,
+            rematch: button(true, Command::Rematch),
             new_game: self.new_game_button(you),
             resign: Button {
                 confirm: you.filter(|_| resign.enabled).map(|side| self.resign_question(side)),
@@ -65,10 +76,10 @@ impl Game {
         }
     }
 
-    /// A game in which somebody has moved is not left without a word.
+    /// Leaving a game under way forfeits it, so the button asks first.
     fn new_game_button(&self, you: Option<Side>) -> Button {
         let under_way = self.outcome.is_none() && self.history.moves().len() > self.given;
         let confirm = you.filter(|_| under_way).map(|side| self.leave_question(side));
-        Button { enabled: true, why_not: None, confirm }
+        Button { exists: true, enabled: true, why_not: None, confirm }
     }
 }

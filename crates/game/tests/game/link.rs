@@ -175,3 +175,26 @@ fn who_asks_again_for_a_game_that_is_not_wanted_is_not_told_to_move() {
     let told = refusal(&mut table, BLACK, &Command::Rematch);
     assert_eq!(told, "You have asked already, and the answer was no.");
 }
+
+#[test]
+fn a_preview_shows_what_waits_for_the_server_and_changes_nothing() {
+    let mut table = linked(None);
+    table.send(BLACK, &mv("11-15")).expect("a move");
+    let (game, moment) = (table.game.clone(), Moment::at(table.now));
+    let (ahead, refusal) = game.preview(WHITE, &[mv("22-18"), Command::OfferDraw], moment);
+    assert_eq!((ahead.history().moves().len(), refusal), (2, None));
+    let view = ahead.view(WHITE, moment);
+    assert_eq!((view.offers.len(), view.your_turn), (1, false));
+    assert_eq!(game, table.game);
+}
+
+#[test]
+fn a_preview_leaves_out_what_is_refused_and_says_why_the_last_command_is() {
+    let table = linked(None);
+    let moment = Moment::at(table.now);
+    let (ahead, refusal) = table.game.preview(BLACK, &[mv("11-8"), mv("11-15")], moment);
+    assert_eq!((ahead.history().moves().len(), refusal), (1, None));
+    let (ahead, refusal) = table.game.preview(BLACK, &[mv("11-15"), mv("10-14")], moment);
+    assert_eq!(ahead.history().moves().len(), 1);
+    assert_eq!(refusal.map(|refusal| refusal.to_string()).as_deref(), Some("It is Red's turn."));
+}

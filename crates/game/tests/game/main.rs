@@ -7,6 +7,7 @@ mod log;
 mod offers;
 mod properties;
 mod rulebooks;
+mod selection;
 mod silence;
 mod snapshot;
 mod table;

@@ -1,9 +1,9 @@
 //! What a screen is told.
 
-use crownhead_game::{Moment, Who};
-use crownhead_rules::Side;
+use crownhead_game::{Moment, Place, Start, View, Who};
+use crownhead_rules::{RulebookId, Side};
 
-use crate::table::{Table, against, from_fen, mv, two};
+use crate::table::{Table, against, by, from_fen, mv, two};
 
 #[test]
 fn a_piece_that_may_not_move_says_why() {
@@ -96,4 +96,38 @@ fn the_view_is_json() {
     assert_eq!(json["players"]["white"]["level"], 3);
     assert_eq!(json["buttons"]["undo"]["enabled"], true);
     assert_eq!(json["last_move"]["path"], serde_json::json!([22, 18]));
+}
+
+/// The names of the buttons that a game has, in alphabetical order.
+fn existing(view: &View) -> Vec<String> {
+    let buttons = serde_json::to_value(&view.buttons).expect("buttons are JSON");
+    let buttons = buttons.as_object().expect("by name");
+    let mut names: Vec<String> =
+        buttons.iter().filter(|(_, button)| button["exists"] == true).map(|(name, _)| name.clone()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn only_a_rule_book_that_lets_games_be_left_has_the_button_for_it() {
+    for id in RulebookId::ALL {
+        let view = Table::new(by(id, two())).view();
+        assert_eq!(view.buttons.abandon.exists, id == RulebookId::WinOnly, "{id}");
+        assert_eq!(view.buttons.abandon.enabled, id == RulebookId::WinOnly, "{id}");
+        assert_eq!(view.buttons.claim_draw.exists, id == RulebookId::Numbered, "{id}");
+    }
+}
+
+#[test]
+fn one_screen_and_a_link_have_different_buttons() {
+    let at_screen = Table::new(two()).view();
+    assert_eq!(existing(&at_screen), ["hint", "new_game", "offer_draw", "redo", "rematch", "resign", "undo"]);
+    let start = Start { place: Place::Link { away_limit_ms: 60_000 }, ..two() };
+    let over_link = Table::new(start);
+    let seen = |who| over_link.game.view(who, Moment::at(over_link.now));
+    assert_eq!(
+        existing(&seen(Who::Seat(Side::Black))),
+        ["ask_takeback", "claim_forfeit", "new_game", "offer_draw", "rematch", "resign"]
+    );
+    assert_eq!(existing(&seen(Who::Watcher)), ["new_game"]);
 }

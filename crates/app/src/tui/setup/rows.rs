@@ -1,10 +1,9 @@
 //! The rows of the start screen: what they show, what they are about, and how they change.
 
 use crownhead_game::{ClockRule, ColourChoice, Level, OpeningChoice, Player};
-use crownhead_rules::{Opening, Rulebook, Seating, Side};
+use crownhead_rules::{Opening, Rulebook, Side};
 
-use super::{Setup, engine_level};
-use crate::tui::words;
+use super::Setup;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
@@ -18,15 +17,10 @@ pub(super) enum Row {
     Play,
 }
 
-const MINUTE_MS: u64 = 60_000;
-const SECOND_MS: u64 = 1_000;
-
-/// Minutes for the game and seconds for a move.
-const CLOCKS: [Option<(u64, u64)>; 5] = [None, Some((3, 2)), Some((5, 5)), Some((10, 10)), Some((30, 0))];
-
-fn clock_rule(clock: Option<(u64, u64)>) -> Option<ClockRule> {
-    let (minutes, seconds) = clock?;
-    Some(ClockRule::Game { initial_ms: minutes * MINUTE_MS, increment_ms: seconds * SECOND_MS })
+/// No clock, or one of those for a game at one sitting.
+fn clocks() -> Vec<Option<ClockRule>> {
+    let presets = ClockRule::PRESETS.into_iter().filter(|clock| !clock.is_correspondence());
+    std::iter::once(None).chain(presets.map(Some)).collect()
 }
 
 impl Row {
@@ -74,7 +68,7 @@ impl Setup {
         match row {
             Row::Opponent if self.is_against_computer() => "the computer".to_owned(),
             Row::Opponent => "another player".to_owned(),
-            Row::Level => engine_level(self.level).to_string(),
+            Row::Level => self.level.to_string(),
             Row::Colour => match self.colour() {
                 ColourChoice::Side(side @ Side::Black) => format!("{} (first)", book.colour(side)),
                 ColourChoice::Side(side @ Side::White) => format!("{} (second)", book.colour(side)),
@@ -83,10 +77,7 @@ impl Setup {
             Row::Rules => book.id.title().to_owned(),
             Row::Clock => match self.start.clock {
                 None => "none".to_owned(),
-                Some(ClockRule::Game { initial_ms, increment_ms }) => {
-                    format!("{} + {} s", words::clock(initial_ms), increment_ms / SECOND_MS)
-                }
-                Some(ClockRule::Move { limit_ms }) => format!("{} a move", words::clock(limit_ms)),
+                Some(clock) => clock.to_string(),
             },
             Row::Opening => match self.start.opening {
                 None => "free".to_owned(),
@@ -104,8 +95,8 @@ impl Setup {
         match row {
             Row::Opponent if self.is_against_computer() => "It plays at eight levels.".to_owned(),
             Row::Opponent => "Two people share the screen.".to_owned(),
-            Row::Level => engine_level(self.level).summary().to_owned(),
-            Row::Colour if book.seating == Seating::DrawnEachGame => {
+            Row::Level => self.level.summary().to_owned(),
+            Row::Colour if ColourChoice::choices(&book).is_empty() => {
                 "With these rules colours are drawn for every game.".to_owned()
             }
             Row::Colour => format!("{} moves first.", book.first),
@@ -123,11 +114,7 @@ impl Setup {
 
     /// The colour that is chosen, or the usual one.
     fn colour(&self) -> ColourChoice {
-        match (self.book().seating, self.start.colour) {
-            (Seating::DrawnEachGame, _) | (Seating::DrawnThenSwapped, None) => ColourChoice::Random,
-            (_, Some(colour)) => colour,
-            (Seating::ChosenThenSwapped, None) => ColourChoice::Side(Side::Black),
-        }
+        ColourChoice::in_effect(self.start.colour, &self.book())
     }
 
     /// The next choice of the row, or the one before.
@@ -141,11 +128,12 @@ impl Setup {
                 let number = turned(usize::from(self.level.number()) - 1, 8, forward) + 1;
                 self.set_level(Level::new(number as u8));
             }
-            Row::Colour if self.book().seating == Seating::DrawnEachGame => {}
             Row::Colour => {
-                let colours =
-                    [ColourChoice::Side(Side::Black), ColourChoice::Side(Side::White), ColourChoice::Random];
-                self.start.colour = Some(next(&colours, &self.colour(), forward));
+                let choices = ColourChoice::choices(&self.book());
+                if choices.is_empty() {
+                    return;
+                }
+                self.start.colour = Some(next(choices, &self.colour(), forward));
             }
             Row::Rules => {
                 let ids = Rulebook::ALL.map(|book| book.id);
@@ -154,7 +142,7 @@ impl Setup {
                 self.start.colour = None;
             }
             Row::Clock => {
-                self.start.clock = next(&CLOCKS.map(clock_rule), &self.start.clock, forward);
+                self.start.clock = next(&clocks(), &self.start.clock, forward);
             }
             Row::Opening => self.change_opening(forward),
             Row::Position | Row::Play => return,

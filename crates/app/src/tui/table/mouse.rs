@@ -57,7 +57,7 @@ impl Table {
         let Some(square) = self.square_at(at, now) else { return };
         self.cursor.follow_mouse(square);
         self.choose(square.number(), now);
-        let is_held = self.pick.held().is_some_and(|(_, here)| here == square.number());
+        let is_held = self.selection.held().is_some_and(|(_, here)| here == square.number());
         self.places.dragged_to = is_held.then_some((at.x, at.y));
     }
 
@@ -65,7 +65,7 @@ impl Table {
         if self.places.dragged_to.take().is_none() {
             return;
         }
-        let held = self.pick.held().map(|(_, here)| here);
+        let held = self.selection.held().map(|(_, here)| here);
         if let Some(square) = self.square_at(at, now).filter(|square| Some(square.number()) != held) {
             self.cursor.follow_mouse(square);
             self.choose(square.number(), now);

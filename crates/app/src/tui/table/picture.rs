@@ -6,7 +6,7 @@ use crownhead_rules::{Side, Square};
 use super::Table;
 use super::animation::Animation;
 use crate::tui::grid::place;
-use crate::tui::scene::{Afloat, Figure, Scene, Spot};
+use crate::tui::scene::{Afloat, Figure, Scene, Spot, Target};
 
 /// Pieces that must jump glow and fade once in this time.
 const PULSE_MS: u64 = 1_200;
@@ -55,7 +55,7 @@ impl Table {
         }
         scene.pulse = self.pulse(now);
         self.mark_ways(&mut scene, view);
-        self.mark_pick(&mut scene, view);
+        self.mark_selection(&mut scene, view);
         for square in Square::all().filter(|&square| self.cursor.is_on(square)) {
             scene.spots[square.index()].cursor = true;
         }
@@ -73,7 +73,7 @@ impl Table {
 
     /// What must jump, and what was hinted at.
     fn mark_ways(&self, scene: &mut Scene, view: &View) {
-        if view.your_turn && self.pick.held().is_none() {
+        if view.your_turn && self.selection.held().is_none() {
             for &square in &view.must_jump {
                 if let Some(spot) = spot(scene, square) {
                     spot.must_jump = true;
@@ -88,17 +88,18 @@ impl Table {
     }
 
     /// The piece in hand, what it has jumped, and where it can go.
-    fn mark_pick(&self, scene: &mut Scene, view: &View) {
-        let Some((from, here)) = self.pick.held() else { return };
+    fn mark_selection(&self, scene: &mut Scene, view: &View) {
+        let Some((from, here)) = self.selection.held() else { return };
+        let Some(state) = self.selection.state(view) else { return };
         let figure = spot(scene, from).and_then(|spot| spot.figure.take());
-        for square in self.pick.jumped(view) {
+        for &square in &state.jumped {
             if let Some(spot) = spot(scene, square) {
                 spot.ghost = true;
             }
         }
-        for (square, target) in self.pick.targets(view) {
-            if let Some(spot) = spot(scene, square) {
-                spot.target = Some(target);
+        for target in &state.targets {
+            if let Some(spot) = spot(scene, target.square) {
+                spot.target = Some(if target.jumps { Target::Jump } else { Target::Step });
             }
         }
         if let Some(spot) = spot(scene, here) {

@@ -1,26 +1,24 @@
-//! The main thread's part: the games that are open on the page.
+//! The main thread's part: the open games of the page, and what the page can choose, behind JSON requests.
 
 mod messages;
 
 use std::collections::BTreeMap;
-use std::mem;
 
 use crownhead_game::{
-    Command, Effect, Event, Game, LogError, Moment, PieceView, Record, Start, Step, Time, Who,
+    Catalogue, Command, Game, LogError, Moment, PieceView, Record, Step, Who, clock_text, recorded_log,
 };
-use crownhead_rules::{Position, Rank, Side, Square};
+use crownhead_rules::{Position, Rank, Square};
 
-use crate::catalog::Catalog;
 use crate::{file, written};
-pub use messages::{Answer, Request};
+pub use messages::{Answer, Log, NewGame, Request, Saved};
 
 /// The games that are open.
 #[derive(Default)]
-pub struct Desk {
+pub struct Core {
     games: BTreeMap<u32, Game>,
 }
 
-impl Desk {
+impl Core {
     /// Answers a request. Both are JSON; what goes wrong is an object with a sentence under `error`.
     pub fn call(&mut self, request: &str) -> String {
         let request = serde_json::from_str(request).map_err(|error| format!("That cannot be read: {error}."));
@@ -33,64 +31,61 @@ impl Desk {
     /// If there is no such game, or a log or a position cannot be read.
     pub fn answer(&mut self, request: Request) -> Result<Answer, String> {
         match request {
-            Request::Catalog => Ok(Answer::Catalog(Catalog::new())),
-            Request::Start { game, start, who, moment } => {
+            Request::Catalog => Ok(Answer::Catalog(Catalogue::new())),
+            Request::Terms { start } => Ok(Answer::Text { text: start.terms() }),
+            Request::ClockText { left_ms } => Ok(Answer::Text { text: clock_text(left_ms) }),
+            Request::Start(NewGame { game, start, who, moment, .. }) => {
                 let (opened, step) = Game::start(start, moment.now).map_err(|refusal| refusal.to_string())?;
-                let answer = answer(&opened, who, moment, step.records, step.effects);
-                self.games.insert(game, opened);
-                Ok(answer)
+                Ok(self.open(game, opened, who, moment, step))
             }
-            Request::Replay { game, records, who, moment } => {
+            Request::Study(NewGame { game, start, moves, who, moment }) => {
+                let position = start.position.unwrap_or_else(|| Position::start().to_string());
+                let records = recorded_log(start.rulebook, start.players, position, moves, moment.now);
                 let opened = Game::replay(&records).map_err(|error| unreadable(&error))?;
-                let answer = answer(&opened, who, moment, Vec::new(), opened.outstanding());
-                self.games.insert(game, opened);
-                Ok(answer)
+                Ok(self.open(game, opened, who, moment, Step { records, effects: Vec::new() }))
             }
-            Request::Restore { game, snapshot, records, who, moment } => {
-                let mut opened = Game::restore(&snapshot).map_err(|error| unreadable(&error))?;
-                records
-                    .iter()
-                    .try_for_each(|record| opened.absorb(record))
-                    .map_err(|error| unreadable(&error))?;
-                let answer = answer(&opened, who, moment, Vec::new(), opened.outstanding());
-                self.games.insert(game, opened);
-                Ok(answer)
+            Request::Replay(Log { game, snapshot, records, who, moment }) => {
+                let opened = match snapshot {
+                    Some(snapshot) => Game::restore(&snapshot).and_then(|game| absorbed(game, &records)),
+                    None => Game::replay(&records),
+                };
+                let opened = opened.map_err(|error| unreadable(&error))?;
+                let effects = opened.outstanding();
+                Ok(self.open(game, opened, who, moment, Step { records: Vec::new(), effects }))
             }
-            Request::Study { game, start, moves, who, moment } => {
-                let (opened, records) = studied(start, moves, moment.now)?;
-                let answer = answer(&opened, who, moment, records, Vec::new());
-                self.games.insert(game, opened);
-                Ok(answer)
-            }
-            Request::Absorb { game, records, who, moment } => {
-                let game = self.game(game)?;
-                let mut next = game.clone();
-                for record in &records {
-                    next.absorb(record).map_err(|error| unreadable(&error))?;
-                }
-                *game = next;
-                Ok(answer(game, who, moment, Vec::new(), game.outstanding()))
+            Request::Absorb(Log { game, records, who, moment, .. }) => {
+                let next = absorbed(self.game(game)?.clone(), &records);
+                let next = next.map_err(|error| unreadable(&error))?;
+                let effects = next.outstanding();
+                Ok(self.open(game, next, who, moment, Step { records: Vec::new(), effects }))
             }
             Request::Command { game, command, who, moment } => {
                 let game = self.game(game)?;
                 Ok(carried_out(game, &command, who, moment))
             }
-            Request::View { game, who, moment, plies } => {
-                let game = self.game(game)?;
+            Request::View { game, commands, who, moment, plies } => {
+                let (game, refusal) = self.game(game)?.preview(who, &commands, moment);
                 let view = Box::new(game.view_at(who, moment, plies.unwrap_or(usize::MAX)));
-                Ok(Answer::Game { view, records: Vec::new(), effects: Vec::new(), refusal: None })
+                let refusal = refusal.map(|refusal| refusal.to_string());
+                Ok(Answer::Game { view, records: Vec::new(), effects: Vec::new(), refusal })
             }
-            Request::Outstanding { game } => Ok(Answer::Effects { effects: self.game(game)?.outstanding() }),
-            Request::Close { game } => {
+            Request::Close(Saved { game, .. }) => {
                 self.games.remove(&game);
                 Ok(Answer::Nothing {})
             }
             Request::Position { fen } => read_position(&fen),
-            Request::WritePdn { game, date } => {
-                Ok(Answer::Written { text: self.game(game)?.to_pdn(date.as_deref()).to_string() })
+            Request::WritePdn(Saved { game, date }) => {
+                Ok(Answer::Text { text: self.game(game)?.to_pdn(date.as_deref()).to_string() })
             }
-            Request::ReadPdn { text } => Ok(Answer::Read { games: file::read(&text)? }),
+            Request::ReadPdn { text } => Ok(Answer::Games { games: file::read(&text)? }),
         }
+    }
+
+    /// Keeps a game under its number and shows it.
+    fn open(&mut self, number: u32, game: Game, who: Who, moment: Moment, step: Step) -> Answer {
+        let view = Box::new(game.view(who, moment));
+        self.games.insert(number, game);
+        Answer::Game { view, records: step.records, effects: step.effects, refusal: None }
     }
 
     fn game(&mut self, number: u32) -> Result<&mut Game, String> {
@@ -98,29 +93,14 @@ impl Desk {
     }
 }
 
-/// A game as it was played: who had which side is not drawn, and it goes on to its last move, whatever would have ended
-/// it here.
-fn studied(start: Start, moves: Vec<String>, at: Time) -> Result<(Game, Vec<Record>), String> {
-    let (_, Step { mut records, .. }) = Game::start(start, at).map_err(|refusal| refusal.to_string())?;
-    if let [Record { event: Event::Started(started), .. }] = records.as_mut_slice()
-        && started.bottom == Side::White
-    {
-        let started = &mut **started;
-        mem::swap(&mut started.black, &mut started.white);
-        started.bottom = Side::Black;
-    }
-    let moved = |text| Record::new(at, Event::Moved { text, lag_ms: 0 });
-    records.extend(moves.into_iter().map(moved));
-    let game = Game::replay(&records).map_err(|error| unreadable(&error))?;
-    Ok((game, records))
-}
-
 fn unreadable(error: &LogError) -> String {
     format!("This game cannot be read: {error}.")
 }
 
-fn answer(game: &Game, who: Who, moment: Moment, records: Vec<Record>, effects: Vec<Effect>) -> Answer {
-    Answer::Game { view: Box::new(game.view(who, moment)), records, effects, refusal: None }
+/// The game after some more records.
+fn absorbed(mut game: Game, records: &[Record]) -> Result<Game, LogError> {
+    records.iter().try_for_each(|record| game.absorb(record))?;
+    Ok(game)
 }
 
 fn carried_out(game: &mut Game, command: &Command, who: Who, moment: Moment) -> Answer {
@@ -149,15 +129,15 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn call(desk: &mut Desk, request: &Value) -> Value {
-        serde_json::from_str(&desk.call(&request.to_string())).expect("answers are JSON")
+    fn call(core: &mut Core, request: &Value) -> Value {
+        serde_json::from_str(&core.call(&request.to_string())).expect("answers are JSON")
     }
 
-    fn started(desk: &mut Desk) -> Value {
+    fn started(core: &mut Core) -> Value {
         let players = json!([{"kind": "human"}, {"kind": "computer", "level": 3, "name": "Casual"}]);
         let start = json!({"players": players, "seed": 1});
         call(
-            desk,
+            core,
             &json!({"method": "start", "game": 1, "start": start, "who": "screen", "moment": {"now": 5}}),
         )
     }
@@ -169,62 +149,62 @@ mod tests {
         request
     }
 
-    fn command(desk: &mut Desk, command: &Value) -> Value {
+    fn command(core: &mut Core, command: &Value) -> Value {
         let moment = json!({"now": 9});
         call(
-            desk,
+            core,
             &json!({"method": "command", "game": 1, "command": command, "who": "screen", "moment": moment}),
         )
     }
 
     #[test]
     fn a_game_is_played_and_read_back() {
-        let mut desk = Desk::default();
-        let mut log = started(&mut desk)["records"].as_array().expect("records").clone();
-        let moved = command(&mut desk, &json!({"type": "move", "move": "11-15"}));
+        let mut core = Core::default();
+        let mut log = started(&mut core)["records"].as_array().expect("records").clone();
+        let moved = command(&mut core, &json!({"type": "move", "move": "11-15"}));
         log.extend(moved["records"].as_array().expect("records").clone());
         let request = &moved["effects"][0]["request"];
         let answer = json!({"type": "computer_moved", "request": request, "move": "22-18"});
-        let answered = command(&mut desk, &answer);
+        let answered = command(&mut core, &answer);
         assert_eq!(answered["view"]["status"], "You must jump: 15.");
         log.extend(answered["records"].as_array().expect("records").clone());
         let replay =
             json!({"method": "replay", "game": 2, "records": log, "who": "screen", "moment": {"now": 9}});
-        assert_eq!(call(&mut desk, &replay)["view"], answered["view"]);
+        assert_eq!(call(&mut core, &replay)["view"], answered["view"]);
     }
 
     #[test]
     fn a_game_goes_on_from_a_snapshot_and_the_records_after_it() {
-        let mut desk = Desk::default();
+        let mut core = Core::default();
         let start = json!({"players": [{"kind": "human"}, {"kind": "human"}], "seed": 1});
-        let log = call(&mut desk, &looked_at(json!({"method": "start", "game": 1, "start": start})));
+        let log = call(&mut core, &looked_at(json!({"method": "start", "game": 1, "start": start})));
         let records: Vec<Record> = serde_json::from_value(log["records"].clone()).expect("records");
         let snapshot = Game::replay(&records).expect("a game").snapshot();
-        let moved = command(&mut desk, &json!({"type": "move", "move": "11-15"}));
+        let moved = command(&mut core, &json!({"type": "move", "move": "11-15"}));
         let restore =
-            json!({"method": "restore", "game": 2, "snapshot": snapshot, "records": moved["records"]});
-        assert_eq!(call(&mut desk, &looked_at(restore))["view"], moved["view"]);
+            json!({"method": "replay", "game": 2, "snapshot": snapshot, "records": moved["records"]});
+        assert_eq!(call(&mut core, &looked_at(restore))["view"], moved["view"]);
         let mut damaged = serde_json::to_value(&snapshot).expect("JSON");
         damaged["seq"] = json!(0);
-        let restore = json!({"method": "restore", "game": 3, "snapshot": damaged});
+        let restore = json!({"method": "replay", "game": 3, "snapshot": damaged});
         assert_eq!(
-            call(&mut desk, &looked_at(restore))["error"],
+            call(&mut core, &looked_at(restore))["error"],
             "This game cannot be read: the snapshot is damaged: the number of records does not fit the moves."
         );
     }
 
     #[test]
     fn a_refused_command_says_why_and_shows_the_game() {
-        let mut desk = Desk::default();
-        started(&mut desk);
-        let refused = command(&mut desk, &json!({"type": "move", "move": "11-8"}));
+        let mut core = Core::default();
+        started(&mut core);
+        let refused = command(&mut core, &json!({"type": "move", "move": "11-8"}));
         assert_eq!(refused["refusal"], "Square 8 is taken.");
         assert_eq!(refused["view"]["status"], "Your move.");
     }
 
     #[test]
     fn what_cannot_be_read_is_answered_in_words() {
-        let mut desk = Desk::default();
+        let mut core = Core::default();
         for request in [
             "",
             "{",
@@ -232,7 +212,7 @@ mod tests {
             r#"{"method":"dance"}"#,
             r#"{"method":"view","game":1,"who":"screen","moment":{"now":0}}"#,
         ] {
-            let answer: Value = serde_json::from_str(&desk.call(request)).expect("JSON");
+            let answer: Value = serde_json::from_str(&core.call(request)).expect("JSON");
             assert!(
                 answer["error"].as_str().is_some_and(|error| error.ends_with('.')),
                 "{request}: {answer}"
@@ -240,27 +220,27 @@ mod tests {
         }
         let fen = json!({"method": "position", "fen": "B:W1:B32"});
         assert_eq!(
-            call(&mut desk, &fen)["error"],
+            call(&mut core, &fen)["error"],
             "That position cannot be: Black has a man on 32, where it would have become a king."
         );
     }
 
     #[test]
     fn a_game_goes_out_as_pdn_and_comes_back() {
-        let mut desk = Desk::default();
-        started(&mut desk);
-        command(&mut desk, &json!({"type": "move", "move": "11-15"}));
-        command(&mut desk, &json!({"type": "resign"}));
-        let written = call(&mut desk, &json!({"method": "write_pdn", "game": 1, "date": "2026.02.28"}));
+        let mut core = Core::default();
+        started(&mut core);
+        command(&mut core, &json!({"type": "move", "move": "11-15"}));
+        command(&mut core, &json!({"type": "resign"}));
+        let written = call(&mut core, &json!({"method": "write_pdn", "game": 1, "date": "2026.02.28"}));
         let text = written["text"].as_str().expect("a file");
         assert!(text.contains("[Black \"Black\"]") && text.contains("[White \"Casual\"]"), "{text}");
-        let read = call(&mut desk, &json!({"method": "read_pdn", "text": text}));
+        let read = call(&mut core, &json!({"method": "read_pdn", "text": text}));
         let game = &read["games"][0];
         assert_eq!((&game["result"], &game["plies"][0]["move"]), (&json!("0-1"), &json!("11-15")));
         assert_eq!(game["date"], "2026.02.28");
         assert_eq!((&game["warnings"], &game["rulebook"]), (&json!([]), &json!("american")));
         let noted = text.replace("Crownhead, American", "Crownhead, Numbered");
-        let read = call(&mut desk, &json!({"method": "read_pdn", "text": noted}));
+        let read = call(&mut core, &json!({"method": "read_pdn", "text": noted}));
         assert_eq!(read["games"][0]["rulebook"], "numbered");
     }
 
@@ -274,26 +254,26 @@ mod tests {
             let start =
                 json!({"rulebook": "light", "players": players, "position": "B:WK32:BK1", "seed": seed});
             let study = json!({"method": "study", "game": 1, "start": start, "moves": moves});
-            let answer = call(&mut Desk::default(), &looked_at(study));
+            let answer = call(&mut Core::default(), &looked_at(study));
             assert_eq!(answer["view"]["list"].as_array().map(Vec::len), Some(16), "{answer}");
             assert_eq!(answer["view"]["players"]["black"]["name"], "Ann");
             assert_eq!(answer["records"].as_array().map(Vec::len), Some(17));
         }
         let start = json!({"players": [{"kind": "human"}, {"kind": "human"}], "seed": 1});
         let wrong = json!({"method": "study", "game": 1, "start": start, "moves": ["11-15", "1-5"]});
-        let error = call(&mut Desk::default(), &looked_at(wrong))["error"].clone();
+        let error = call(&mut Core::default(), &looked_at(wrong))["error"].clone();
         assert!(error.as_str().is_some_and(|error| error.starts_with("This game cannot be read")), "{error}");
     }
 
     #[test]
     fn a_text_without_games_is_refused_in_words() {
-        let answer = call(&mut Desk::default(), &json!({"method": "read_pdn", "text": "Dear Sir"}));
+        let answer = call(&mut Core::default(), &json!({"method": "read_pdn", "text": "Dear Sir"}));
         assert!(answer["error"].as_str().is_some_and(|error| error.ends_with('.')), "{answer}");
     }
 
     #[test]
     fn the_catalog_has_five_rule_books_eight_levels_and_the_openings() {
-        let catalog = call(&mut Desk::default(), &json!({"method": "catalog"}));
+        let catalog = call(&mut Core::default(), &json!({"method": "catalog"}));
         let count = |key: &str| catalog[key].as_array().map(Vec::len);
         assert_eq!([count("rulebooks"), count("levels"), count("openings")], [Some(5), Some(8), Some(174)]);
         assert_eq!(catalog["rulebooks"][1]["black"], "yellow");
