@@ -6,7 +6,6 @@ pub mod endings;
 pub mod hub;
 pub mod player;
 pub mod rating;
-pub mod review;
 mod stopwatch;
 pub mod study;
 pub mod train;

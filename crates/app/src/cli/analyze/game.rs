@@ -5,9 +5,9 @@ use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use crownhead_computer::review::Review;
 use crownhead_engine::Engine;
 use crownhead_lab::Stopwatch;
-use crownhead_lab::review::Review;
 use crownhead_pdn::{Game, ReadGame, Reader, Warning};
 use crownhead_rules::History;
 use crownhead_tablebase::Tablebase;

@@ -1,0 +1,3 @@
+//! The computer at the board: carries out what a game asks of an engine, analyses positions and reviews games.
+
+pub mod review;
