@@ -1,118 +1,242 @@
-//! A game looked through move by move: what each move was worth, and where it went wrong.
+//! The review of a game: what each move was worth, which were mistakes, what was better, and how accurate each side was.
+//!
+//! What counts as a mistake is said in [`Judgement`], at one place for page, terminal and command line.
 
+mod judgement;
 mod notes;
 
-use crownhead_engine::{Control, Engine, Limits, Score, Verdict};
-use crownhead_rules::{DrawReason, History, Move, Outcome, Rulebook};
-use crownhead_tablebase::{Tablebase, Wdl};
+use crownhead_engine::{Control, Limits, Score, Verdict};
+use crownhead_rules::{DrawReason, History, Move, Outcome, Position, Rulebook, Side};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
-/// What the engine thinks of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use crate::analysis::line_text;
+use crate::assessment::tenths;
+use crate::{Assessment, Computer};
+use judgement::mean;
+pub use judgement::{Accuracy, Judgement, move_accuracy};
+
+/// A game looked through move by move.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Review {
-    /// One for each move of the game.
-    pub moves: Vec<Reviewed>,
+    /// What is thought of each position, the first and the last included.
+    pub positions: Vec<ReviewedPosition>,
+    /// What is thought of each move; one less than there are positions.
+    pub moves: Vec<ReviewedMove>,
 }
 
-/// What the engine thinks of a move.
+/// A position of a game, with the best play from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reviewed {
+pub struct ReviewedPosition {
+    /// How many moves led to it.
+    pub ply: usize,
+    /// The side to move.
+    pub side: Side,
+    /// The worth to the side to move.
+    pub assessment: Assessment,
+    /// The best line, the best move first; empty where the game is over.
+    pub line: Vec<Move>,
+    /// The same moves as people write them.
+    pub text: Vec<String>,
+}
+
+/// A move of a game, judged.
+///
+/// As JSON: `move`, then for the side that made it `score` in men, `plies` and `value` where they are proven, and what it
+/// lost against the best move: `loss` in men (no more than ten), `lost_chances` from 0 to 1, `judgement`
+/// (`inaccuracy`, `mistake`, `blunder` or `null`), and `better`, the best move if this was not it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReviewedMove {
+    /// The side that made it.
+    pub side: Side,
     /// The move that was played.
     pub mv: Move,
-    /// Its value for the side that made it.
-    pub score: Score,
-    /// Is the position after it drawn for certain, by the tables or because the game ended there?
-    pub is_drawn: bool,
-    /// The value of the best move for that side.
-    pub best_score: Score,
-    /// Do the tables prove that this is a draw?
-    pub best_is_drawn: bool,
-    /// What would have been best, and how play could have gone on.
+    /// The same as people write it.
+    pub text: String,
+    /// Was there no other?
+    pub is_forced: bool,
+    /// The worth of the move to the side that made it.
+    pub assessment: Assessment,
+    /// The worth of the best move to that side.
+    pub best: Assessment,
+    /// The best move, and how play could have gone on.
     pub best_line: Vec<Move>,
-    /// What the move gave away, in hundredths of a man. A win or a draw given away counts as several men.
-    pub loss: i32,
+    /// The best move as people write it.
+    pub best_text: String,
+    /// The winning chances that the move gave away, 0 to 1.
+    pub lost_chances: f64,
+    /// How bad that is, if it is bad at all.
+    pub judgement: Option<Judgement>,
 }
 
-/// What the engine thinks of a position.
-struct Thought {
-    score: Score,
-    /// Is it drawn for certain?
-    is_drawn: bool,
-    line: Vec<Move>,
-}
-
-impl Thought {
-    fn new(score: Score) -> Thought {
-        Thought { score, is_drawn: false, line: Vec::new() }
-    }
-}
-
-/// So many moves of a game are marked as the worst.
-const MARKED: usize = 3;
-/// A move that gives away less than this is no mistake worth a mark, in hundredths.
-const MISTAKE: i32 = 25;
-/// A decided game is reckoned as this many hundredths, so that missing a faster win is no blunder.
+/// The most moves that are singled out as the worst.
+const WORST: usize = 3;
+/// A decided game is reckoned as this many hundredths of a man where a loss is told in men.
 const DECIDED: i32 = 500;
 
-impl Review {
-    /// Looks through a game, at each position within the limits. `step` is told after each move. The tables say which
-    /// draws are certain; the engine should have the same.
+impl Computer {
+    /// Reviews a game: searches each position within the limits, from the first to the last, and tells of each. A stop
+    /// from outside ends the review with what is known so far.
     ///
     /// A draw by rule counts where it ended the game. Where the record goes on nobody claimed it, so that rule counts
     /// nowhere in the record: a score that knows it would contradict the next one.
-    pub fn of(
+    ///
+    /// What was learnt before is forgotten, so that with one thread the same game is always judged alike.
+    pub fn review(
+        &mut self,
         game: &History,
         rulebook: &Rulebook,
-        engine: &mut Engine,
-        tables: &Tablebase,
         limits: &Limits,
         control: &dyn Control,
-        step: &mut dyn FnMut(),
+        report: &mut dyn FnMut(&ReviewedPosition),
     ) -> Review {
+        self.clear();
         let rulebook = &played_by(game, rulebook);
+        let mut review = Review { positions: Vec::new(), moves: Vec::new() };
         let mut so_far = History::new(*game.start());
-        let mut think = |so_far: &History| {
-            let found = engine.search(so_far, rulebook, limits, control, &mut |_| {});
-            // A side without a move has lost.
-            let Some(found) = found else { return Thought::new(Score::loss_in(0)) };
-            // What the tables promise may come too late by the rule book, of which they know nothing.
-            let score = if leads_to_draw(so_far, found.pv(), rulebook) { Score::DRAW } else { found.score() };
-            let is_drawn = !score.is_decided() && tables.probe(so_far.position()) == Some(Wdl::Draw);
-            Thought { score, is_drawn, line: found.pv().to_vec() }
-        };
-        let mut before = think(&so_far);
-        let mut moves = Vec::with_capacity(game.moves().len());
-        for &mv in game.moves() {
-            so_far.push(mv);
-            let after = if is_drawn(&so_far, rulebook) {
-                Thought { is_drawn: true, ..Thought::new(Score::DRAW) }
-            } else {
-                think(&so_far)
-            };
-            let best = core::mem::replace(&mut before, after);
-            let score = one_ply_later(before.score);
-            let gave_away = bounded(best.score) - bounded(score);
-            moves.push(Reviewed {
-                mv,
-                score,
-                is_drawn: before.is_drawn,
-                best_score: best.score,
-                best_is_drawn: best.is_drawn,
-                loss: if best.line.first() == Some(&mv) { 0 } else { gave_away.max(0) },
-                best_line: best.line,
-            });
-            step();
+        for ply in 0..=game.moves().len() {
+            if let Some(last) = ply.checked_sub(1) {
+                so_far.push(game.moves()[last]);
+            }
+            let position = self.review_position(&so_far, rulebook, limits, control);
+            if control.stopped() {
+                break;
+            }
+            report(&position);
+            if let Some(before) = review.positions.last() {
+                let mv = game.moves()[ply - 1];
+                review.moves.push(ReviewedMove::new(&game.positions()[ply - 1], mv, before, &position));
+            }
+            review.positions.push(position);
         }
-        Review { moves }
+        review
     }
 
-    /// The moves that gave away most, in the order of the game: their places in it.
+    fn review_position(
+        &mut self,
+        game: &History,
+        rulebook: &Rulebook,
+        limits: &Limits,
+        control: &dyn Control,
+    ) -> ReviewedPosition {
+        let position = game.position();
+        let (assessment, line) = if is_drawn(game, rulebook) {
+            (Assessment::DRAWN, Vec::new())
+        } else if let Some(found) = self.engine.search(game, rulebook, limits, control, &mut |_| {}) {
+            // What the tables promise may come too late by the rule book, of which they know nothing.
+            let score = if leads_to_draw(game, found.pv(), rulebook) { Score::DRAW } else { found.score() };
+            (Assessment::with_tables(score, position, &self.tables), found.pv().to_vec())
+        } else {
+            (Assessment::LOST, Vec::new())
+        };
+        let (ply, side) = (game.moves().len(), position.side_to_move());
+        ReviewedPosition { ply, side, assessment, text: line_text(position, &line), line }
+    }
+}
+
+impl Review {
+    /// All moves that were inaccuracies, mistakes or blunders, in the order of the game, with their places in it.
+    pub fn mistakes(&self) -> impl Iterator<Item = (usize, &ReviewedMove)> {
+        self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.judgement.is_some())
+    }
+
+    /// The up to three mistakes that gave away most, in the order of the game: their places in it.
     pub fn worst(&self) -> Vec<usize> {
-        let mut places: Vec<usize> =
-            (0..self.moves.len()).filter(|&place| self.moves[place].loss >= MISTAKE).collect();
-        places.sort_by_key(|&place| -self.moves[place].loss);
-        places.truncate(MARKED);
+        let mut worst: Vec<(usize, &ReviewedMove)> = self.mistakes().collect();
+        worst.sort_by(|(_, one), (_, other)| other.lost_chances.total_cmp(&one.lost_chances));
+        worst.truncate(WORST);
+        let mut places: Vec<usize> = worst.into_iter().map(|(place, _)| place).collect();
         places.sort_unstable();
         places
+    }
+
+    /// How accurately each side played.
+    pub fn accuracy(&self) -> Accuracy {
+        let of = |side| {
+            let chosen = self.moves.iter().filter(|reviewed| reviewed.side == side && !reviewed.is_forced);
+            mean(chosen.map(|reviewed| move_accuracy(reviewed.lost_chances)))
+        };
+        Accuracy { black: of(Side::Black), white: of(Side::White) }
+    }
+}
+
+impl ReviewedPosition {
+    /// The winning chances of Black, 0 to 1: what a graph of the game shows.
+    pub fn black_chances(&self) -> f64 {
+        let chances = self.assessment.winning_chances();
+        if self.side == Side::Black { chances } else { 1.0 - chances }
+    }
+
+    /// The position in words, given what the sides are called.
+    pub fn sentence(&self, name: &dyn Fn(Side) -> String) -> String {
+        self.assessment.sentence(self.side, name)
+    }
+}
+
+impl ReviewedMove {
+    fn new(
+        position: &Position,
+        mv: Move,
+        before: &ReviewedPosition,
+        after: &ReviewedPosition,
+    ) -> ReviewedMove {
+        let (best, assessment) = (before.assessment, after.assessment.before_the_move());
+        let is_forced = position.distinct_moves().len() == 1;
+        // Two paths over the same pieces are one move.
+        let is_best = before.line.first().is_some_and(|&best| position.after(best) == position.after(mv));
+        let lost = best.winning_chances() - assessment.winning_chances();
+        // A forced move is the best one, too.
+        let lost_chances = if is_best { 0.0 } else { lost.max(0.0) };
+        ReviewedMove {
+            side: position.side_to_move(),
+            mv,
+            text: position.move_text(mv),
+            is_forced,
+            assessment,
+            best,
+            best_line: before.line.clone(),
+            best_text: before.text.first().cloned().unwrap_or_default(),
+            lost_chances,
+            judgement: Judgement::of(lost_chances),
+        }
+    }
+
+    /// What the move gave away, in hundredths of a man; a game that is decided counts as five men.
+    pub fn lost_hundredths(&self) -> i32 {
+        let bounded = |it: Assessment| it.score().hundredths().clamp(-DECIDED, DECIDED);
+        if self.lost_chances > 0.0 { (bounded(self.best) - bounded(self.assessment)).max(0) } else { 0 }
+    }
+
+    /// What was wrong with the move, in words, given what the sides are called.
+    pub fn sentence(&self, name: &dyn Fn(Side) -> String) -> String {
+        let (side, better) = (name(self.side), &self.best_text);
+        match (self.best.score().verdict(), self.assessment.score().verdict()) {
+            (Verdict::Wins(_), Verdict::Loses(_)) => format!("{side} had a win with {better} and now loses."),
+            (Verdict::Wins(_), _) => format!("{side} lets the win slip: {better} wins."),
+            (Verdict::Draw, Verdict::Loses(_)) => format!("This loses; {better} keeps the game level."),
+            (_, Verdict::Loses(_)) => format!("This loses by force; {better} was better."),
+            _ => {
+                // Not the bounded loss: this stands beside scores.
+                let men = self.best.score().hundredths() - self.assessment.score().hundredths();
+                format!("{better} was better, by the worth of {} men.", tenths(men.unsigned_abs()))
+            }
+        }
+    }
+}
+
+impl Serialize for ReviewedMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lost = self.lost_hundredths();
+        let mut reviewed = serializer.serialize_struct("ReviewedMove", 8)?;
+        reviewed.serialize_field("move", &self.text)?;
+        reviewed.serialize_field("score", &self.assessment.score().in_men())?;
+        reviewed.serialize_field("plies", &self.assessment.plies())?;
+        reviewed.serialize_field("value", &self.assessment.value())?;
+        reviewed.serialize_field("loss", &(f64::from(lost) / 100.0))?;
+        reviewed.serialize_field("lost_chances", &((self.lost_chances * 1e4).round() / 1e4))?;
+        reviewed.serialize_field("judgement", &self.judgement)?;
+        reviewed.serialize_field("better", &(lost > 0).then_some(&self.best_text))?;
+        reviewed.end()
     }
 }
 
@@ -147,36 +271,27 @@ fn leads_to_draw(game: &History, line: &[Move], rulebook: &Rulebook) -> bool {
     })
 }
 
-/// The score of the position after a move, for the side that made it.
-fn one_ply_later(score: Score) -> Score {
-    match score.verdict() {
-        Verdict::Wins(Some(plies)) => Score::loss_in(plies + 1),
-        Verdict::Loses(Some(plies)) => Score::win_in(plies + 1),
-        _ => -score,
-    }
-}
-
-fn bounded(score: Score) -> i32 {
-    score.hundredths().clamp(-DECIDED, DECIDED)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Value;
+    use core::sync::atomic::{AtomicU32, Ordering};
+    use core::time::Duration;
     use crownhead_engine::Timeless;
     use crownhead_rules::{MoveLimit, Progress};
-    use std::sync::Arc;
+    use crownhead_tablebase::Tablebase;
 
     pub(super) fn review(game: &History) -> Review {
         review_by(game, &Rulebook::default(), &Tablebase::empty())
     }
 
     fn review_by(game: &History, rulebook: &Rulebook, tables: &Tablebase) -> Review {
-        let mut engine = Engine::new(1 << 20).unwrap();
-        engine.set_tables(Some(Arc::new(tables.clone())));
-        let (limits, mut steps) = (Limits::nodes(20_000), 0);
-        let review = Review::of(game, rulebook, &mut engine, tables, &limits, &Timeless, &mut || steps += 1);
-        assert_eq!((review.moves.len(), steps), (game.moves().len(), game.moves().len()));
+        let mut computer = Computer::new(1 << 20, tables.clone()).unwrap();
+        let mut plies = Vec::new();
+        let mut report = |position: &ReviewedPosition| plies.push(position.ply);
+        let review = computer.review(game, rulebook, &Limits::nodes(20_000), &Timeless, &mut report);
+        assert_eq!(plies, (0..=game.moves().len()).collect::<Vec<_>>());
+        assert_eq!((review.positions.len(), review.moves.len() + 1), (plies.len(), plies.len()));
         review
     }
 
@@ -208,7 +323,7 @@ mod tests {
         let review = review(&game());
         assert_eq!(review.worst().first(), Some(&0));
         assert_eq!(review.moves[0].best_line[0].to_string(), "27-23");
-        assert!(review.moves[0].loss >= MISTAKE, "{:?}", review.moves[0]);
+        assert_eq!(review.moves[0].judgement, Some(Judgement::Blunder), "{:?}", review.moves[0]);
     }
 
     #[test]
@@ -216,7 +331,7 @@ mod tests {
         let game = three_kings('B', "1-5 32-27 5-1 27-32 1-5 32-27 5-1 27-32");
         let review = review_by(&game, &Rulebook::default(), &tables());
         let last = &review.moves[7];
-        assert!(last.score == Score::DRAW && last.best_score.is_decided(), "{last:?}");
+        assert!(last.assessment == Assessment::DRAWN && last.best.value() == Some(Value::Win), "{last:?}");
         assert_eq!(review.worst(), [7], "{review:?}");
         let exact = review_by(&game, &Rulebook::default(), &Tablebase::embedded());
         assert_eq!(exact.worst(), [7], "{exact:?}");
@@ -226,9 +341,9 @@ mod tests {
     fn who_saves_himself_by_repetition_has_not_lost() {
         let moves = "32-27 1-5 27-32 5-1 32-27 1-5 27-32 5-1";
         let last = &review(&three_kings('W', moves)).moves[7];
-        assert_eq!((last.score, last.loss), (Score::DRAW, 0), "{last:?}");
+        assert_eq!((last.assessment, last.judgement), (Assessment::DRAWN, None), "{last:?}");
         let longer = review(&three_kings('W', &format!("{moves} 32-28")));
-        assert!(longer.moves[7].score < Score::DRAW, "the game went on: {:?}", longer.moves[7]);
+        assert!(longer.moves[7].assessment.score() < Score::DRAW, "the game went on: {:?}", longer.moves[7]);
         assert!(longer.moves.iter().all(|reviewed| !reviewed.best_line.is_empty()), "{longer:?}");
     }
 
@@ -238,10 +353,10 @@ mod tests {
         game.play("1-5").unwrap();
         let certain = |tables: Tablebase| {
             let review = review_by(&game, &Rulebook::default(), &tables);
-            (review.moves[0].is_drawn, review.moves[0].best_is_drawn)
+            (review.moves[0].assessment.value(), review.moves[0].best.value())
         };
-        assert_eq!(certain(Tablebase::embedded()), (true, true));
-        assert_eq!(certain(Tablebase::empty()), (false, false));
+        assert_eq!(certain(Tablebase::embedded()), (Some(Value::Draw), Some(Value::Draw)));
+        assert_eq!(certain(Tablebase::empty()), (None, None));
     }
 
     #[test]
@@ -252,8 +367,8 @@ mod tests {
         }
         let review = review_by(&game, &Rulebook::default(), &Tablebase::embedded());
         for (place, reviewed) in review.moves.iter().enumerate() {
-            assert_eq!(reviewed.score > Score::DRAW, place % 2 == 0, "White wins throughout: {reviewed:?}");
-            assert!(reviewed.score.is_decided() && reviewed.best_score.is_decided(), "{reviewed:?}");
+            let value = Some(if place % 2 == 0 { Value::Win } else { Value::Loss });
+            assert_eq!((reviewed.assessment.value(), reviewed.best.value()), (value, value), "{reviewed:?}");
         }
         assert!(review.worst().is_empty(), "{review:?}");
     }
@@ -263,7 +378,7 @@ mod tests {
         let limit = MoveLimit { plies: 3, resets: Progress::CaptureOrManMove };
         let hasty = Rulebook { move_limit: Some(limit), ..Rulebook::default() };
         let review = review_by(&three_kings('W', "32-27 1-5 27-32 5-1"), &hasty, &tables());
-        assert!(review.moves.iter().all(|reviewed| reviewed.score.is_decided()), "{review:?}");
+        assert!(review.moves.iter().all(|reviewed| reviewed.assessment.score().is_decided()), "{review:?}");
     }
 
     #[test]
@@ -271,7 +386,8 @@ mod tests {
         let limit = MoveLimit { plies: 3, resets: Progress::CaptureOrManMove };
         let hasty = Rulebook { move_limit: Some(limit), ..Rulebook::default() };
         let review = review_by(&three_kings('W', "32-27 1-5 27-32"), &hasty, &tables());
-        let scores: Vec<Score> = review.moves.iter().flat_map(|it| [it.score, it.best_score]).collect();
+        let scores: Vec<Score> =
+            review.moves.iter().flat_map(|it| [it.assessment.score(), it.best.score()]).collect();
         assert_eq!(scores, [Score::DRAW; 6]);
         assert!(review.worst().is_empty());
     }
@@ -281,7 +397,85 @@ mod tests {
         let mut game = History::new("W:W32,28,23,19:B20,11,9,5".parse().unwrap());
         game.play("28-24").unwrap();
         let review = review(&game);
-        assert_eq!(review.moves[0].loss, 0);
+        assert_eq!((review.moves[0].lost_hundredths(), review.moves[0].judgement), (0, None));
         assert!(review.worst().is_empty());
+        assert_eq!(review.accuracy(), Accuracy { black: None, white: Some(100.0) });
+    }
+
+    /// A move that gave away these winning chances.
+    fn reviewed(side: Side, lost_chances: f64) -> ReviewedMove {
+        let judged = review(&game()).moves.swap_remove(0);
+        ReviewedMove { side, lost_chances, judgement: Judgement::of(lost_chances), ..judged }
+    }
+
+    #[test]
+    fn the_three_worst_of_all_mistakes_stand_in_the_order_of_the_game() {
+        let lost = [0.3, 0.0, 0.1, 0.9, 0.1, 0.2, 0.06];
+        let moves = lost.map(|lost| reviewed(Side::Black, lost)).to_vec();
+        let review = Review { positions: Vec::new(), moves };
+        assert_eq!(review.mistakes().map(|(place, _)| place).collect::<Vec<_>>(), [0, 2, 3, 4, 5]);
+        assert_eq!(review.worst(), [0, 3, 5]);
+    }
+
+    #[test]
+    fn a_forced_move_is_no_mistake_and_does_not_count_as_accurate() {
+        // The jump is forced, and after it White has nothing left to move.
+        let mut game = History::new("W:W18:B5,14,10".parse().unwrap());
+        game.play("18x9").unwrap();
+        let review = review_by(&game, &Rulebook::default(), &Tablebase::embedded());
+        let moved = &review.moves[0];
+        assert!(moved.is_forced && moved.judgement.is_none(), "{moved:?}");
+        assert_eq!(review.accuracy(), Accuracy::default());
+        let moves = vec![reviewed(Side::White, 0.0), reviewed(Side::White, 0.25), moved.clone()];
+        let review = Review { positions: Vec::new(), moves };
+        assert_eq!(review.accuracy().white, Some(68.4), "the forced one is left out");
+    }
+
+    #[test]
+    fn the_graph_shows_the_chances_of_black_whoever_is_to_move() {
+        let review = review_by(&three_kings('W', "32-27 1-5"), &Rulebook::default(), &tables());
+        assert!(review.positions.iter().all(|position| position.black_chances() < 1e-9), "{review:?}");
+        let said = review.positions[1].sentence(&|side| side.to_string());
+        assert!(said.starts_with("White wins"), "{said}");
+    }
+
+    #[test]
+    fn a_move_is_reported_as_json_with_what_it_lost() {
+        let json = serde_json::to_value(&review(&game()).moves[0]).unwrap();
+        assert_eq!((&json["move"], &json["better"]), (&"22-17".into(), &"27-23".into()), "{json}");
+        assert_eq!(json["judgement"], "blunder", "{json}");
+        assert!(json["loss"].as_f64() > Some(1.0) && json["lost_chances"].as_f64() > Some(0.25), "{json}");
+        assert!(json["score"].is_f64() && json["value"].is_null() && json["plies"].is_null(), "{json}");
+    }
+
+    /// Stops when it has been asked this many times.
+    struct Impatient(AtomicU32);
+
+    impl Control for Impatient {
+        fn now(&self, _nodes: u64) -> Duration {
+            Duration::ZERO
+        }
+
+        fn stopped(&self) -> bool {
+            let left = self.0.load(Ordering::Relaxed).saturating_sub(1);
+            self.0.store(left, Ordering::Relaxed);
+            left == 0
+        }
+    }
+
+    #[test]
+    fn a_review_that_is_stopped_tells_only_what_was_searched_in_full() {
+        let mut computer = Computer::new(1 << 20, Tablebase::empty()).unwrap();
+        let whole = review(&game());
+        let mut lengths = Vec::new();
+        for asked in [1, 3, 20, 60, 100_000] {
+            let control = Impatient(AtomicU32::new(asked));
+            let limits = Limits::nodes(20_000);
+            let cut = computer.review(&game(), &Rulebook::default(), &limits, &control, &mut |_| {});
+            assert_eq!(cut.positions, whole.positions[..cut.positions.len()], "after {asked}");
+            assert_eq!(cut.moves, whole.moves[..cut.positions.len().saturating_sub(1)], "after {asked}");
+            lengths.push(cut.positions.len());
+        }
+        assert_eq!((lengths[0], lengths[4]), (0, 4), "{lengths:?}");
     }
 }
