@@ -4,7 +4,7 @@
 //! men for the side to move ([`Score::in_men`](crownhead_engine::Score::in_men)), `value` and `plies` are there where they
 //! are proven and `null` elsewhere.
 
-use crownhead_engine::{Found, Line};
+use crownhead_engine::{PvLine, SearchResult};
 use crownhead_rules::{Move, Position};
 use crownhead_tablebase::Tablebase;
 use serde::ser::SerializeStruct;
@@ -21,7 +21,7 @@ pub struct Analysis {
     pub depth: u32,
     /// Plies to the end of the longest line that was looked at.
     #[serde(skip)]
-    pub selective_depth: u32,
+    pub seldepth: u32,
     /// Positions visited.
     pub nodes: u64,
     /// Positions whose value came from the tables.
@@ -48,13 +48,13 @@ pub struct AnalysedLine {
 
 impl Analysis {
     /// What a search found in a position, with the tables that it used.
-    pub fn new(position: &Position, found: &Found, tables: &Tablebase) -> Analysis {
+    pub fn new(position: &Position, found: &SearchResult, tables: &Tablebase) -> Analysis {
         Analysis {
             fen: position.to_string(),
             depth: found.depth,
-            selective_depth: found.selective_depth,
+            seldepth: found.seldepth,
             nodes: found.nodes,
-            table_hits: found.table_hits,
+            table_hits: found.tablebase_hits,
             seconds: found.time.as_secs_f64(),
             nps: found.nps(),
             lines: found.lines.iter().map(|line| AnalysedLine::new(position, line, tables)).collect(),
@@ -68,7 +68,7 @@ impl Analysis {
 }
 
 impl AnalysedLine {
-    fn new(position: &Position, line: &Line, tables: &Tablebase) -> AnalysedLine {
+    fn new(position: &Position, line: &PvLine, tables: &Tablebase) -> AnalysedLine {
         let moves = line.played_out(position, tables).moves;
         AnalysedLine {
             assessment: Assessment::with_tables(line.score, &position.after(moves[0]), tables),

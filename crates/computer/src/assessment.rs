@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crownhead_engine::{Network, Score, Verdict};
+use crownhead_engine::{Network, Score, ScoreKind};
 use crownhead_rules::{Position, Side};
 use crownhead_tablebase::Tablebase;
 use serde::Serialize;
@@ -51,19 +51,19 @@ impl Assessment {
 
     /// The result, if it is proven.
     pub const fn value(self) -> Option<Value> {
-        match self.score.verdict() {
-            Verdict::Wins(_) => Some(Value::Win),
-            Verdict::Loses(_) => Some(Value::Loss),
+        match self.score.kind() {
+            ScoreKind::Wins(_) => Some(Value::Win),
+            ScoreKind::Loses(_) => Some(Value::Loss),
             _ if self.is_drawn => Some(Value::Draw),
-            Verdict::Draw | Verdict::Men(_) => None,
+            ScoreKind::Draw | ScoreKind::Men(_) => None,
         }
     }
 
     /// How many plies it takes to win or to lose, if that is proven.
     pub const fn plies(self) -> Option<u32> {
-        match self.score.verdict() {
-            Verdict::Wins(plies) | Verdict::Loses(plies) => plies,
-            Verdict::Draw | Verdict::Men(_) => None,
+        match self.score.kind() {
+            ScoreKind::Wins(plies) | ScoreKind::Loses(plies) => plies,
+            ScoreKind::Draw | ScoreKind::Men(_) => None,
         }
     }
 
@@ -85,9 +85,9 @@ impl Assessment {
 
     /// The same for the side that made the move that led here: the end is one ply farther off.
     pub fn before_the_move(self) -> Assessment {
-        let score = match self.score.verdict() {
-            Verdict::Wins(Some(plies)) => Score::loss_in(plies + 1),
-            Verdict::Loses(Some(plies)) => Score::win_in(plies + 1),
+        let score = match self.score.kind() {
+            ScoreKind::Wins(Some(plies)) => Score::loss_in(plies + 1),
+            ScoreKind::Loses(Some(plies)) => Score::win_in(plies + 1),
             _ => -self.score,
         };
         Assessment { score, ..self }

@@ -3,7 +3,9 @@
 use core::time::Duration;
 use std::sync::Arc;
 
-use crownhead_engine::{Clock, Control, Engine, EngineError, Found, Level, Limits, Opponent, Time};
+use crownhead_engine::{
+    ClockState, Control, Engine, EngineError, Level, Limits, Opponent, SearchResult, TimeLimit,
+};
 use crownhead_game::{Command, Damage, Effect, Task};
 use crownhead_rules::{History, Position, Rulebook};
 use crownhead_tablebase::Tablebase;
@@ -51,7 +53,7 @@ impl Computer {
 
     /// Uses these endgame tables from now on.
     pub fn set_tables(&mut self, tables: Tablebase) {
-        self.engine.set_tables(Some(Arc::new(tables.clone())));
+        self.engine.set_tablebase(Some(Arc::new(tables.clone())));
         self.tables = tables;
     }
 
@@ -77,7 +79,7 @@ impl Computer {
     ///
     /// # Errors
     /// As for [`carry_out`](Computer::carry_out).
-    pub fn carry_out_aloud(
+    pub fn carry_out_with_report(
         &mut self,
         effect: &Effect,
         control: &dyn Control,
@@ -93,14 +95,14 @@ impl Computer {
         &mut self,
         effect: &Effect,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Position, &Found),
+        report: &mut dyn FnMut(&Position, &SearchResult),
     ) -> Result<Command, ComputerError> {
         match effect {
             Effect::Think { task } => {
                 let (game, opponent) = (task.history()?, opponent(task));
-                let mut report = |found: &Found| report(game.position(), found);
+                let mut report = |found: &SearchResult| report(game.position(), found);
                 let choice =
-                    self.engine.choose_aloud(&game, &task.rulebook.0, &opponent, control, &mut report);
+                    self.engine.choose_with_report(&game, &task.rulebook.0, &opponent, control, &mut report);
                 let mv = choice.ok_or(ComputerError::NoMove)?.mv;
                 Ok(Command::ComputerMoved { request: task.request, text: mv.to_string() })
             }
@@ -135,7 +137,7 @@ impl Computer {
     ) -> Analysis {
         let position = game.position();
         let tables = &self.tables;
-        let mut report = |found: &Found| report(&Analysis::new(position, found, tables));
+        let mut report = |found: &SearchResult| report(&Analysis::new(position, found, tables));
         let found = self.engine.search(game, rulebook, limits, control, &mut report);
         found.map_or_else(|| Analysis::of_the_end(position), |found| Analysis::new(position, &found, tables))
     }
@@ -143,7 +145,7 @@ impl Computer {
 
 fn opponent(task: &Task) -> Opponent {
     let time = task.clock.map(|clock| {
-        Time::Clock(Clock {
+        TimeLimit::Clock(ClockState {
             remaining: Duration::from_millis(clock.left_ms),
             increment: Duration::from_millis(clock.increment_ms),
             moves: None,
@@ -184,7 +186,8 @@ mod tests {
             let (mut game, effects) = start([player, Player::human("")], position);
             let mut depths = Vec::new();
             let mut report = |analysis: &Analysis| depths.push(analysis.depth);
-            let command = computer().carry_out_aloud(&effects[0], &Timeless, &mut report).expect("a move");
+            let command =
+                computer().carry_out_with_report(&effects[0], &Timeless, &mut report).expect("a move");
             assert_eq!(computer().carry_out(&effects[0], &Timeless).expect("a move"), command);
             handled(&mut game, Who::House, &command);
             assert_eq!(game.history().moves().len(), 1, "level {level}");

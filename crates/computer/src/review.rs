@@ -5,7 +5,7 @@
 mod judgement;
 mod notes;
 
-use crownhead_engine::{Control, Limits, Score, Verdict};
+use crownhead_engine::{Control, Limits, Score, ScoreKind};
 use crownhead_rules::{DrawReason, History, Move, Outcome, Position, Rulebook, Side};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -210,11 +210,13 @@ impl ReviewedMove {
     /// What was wrong with the move, in words, given what the sides are called.
     pub fn sentence(&self, name: &dyn Fn(Side) -> String) -> String {
         let (side, better) = (name(self.side), &self.best_text);
-        match (self.best.score().verdict(), self.assessment.score().verdict()) {
-            (Verdict::Wins(_), Verdict::Loses(_)) => format!("{side} had a win with {better} and now loses."),
-            (Verdict::Wins(_), _) => format!("{side} lets the win slip: {better} wins."),
-            (Verdict::Draw, Verdict::Loses(_)) => format!("This loses; {better} keeps the game level."),
-            (_, Verdict::Loses(_)) => format!("This loses by force; {better} was better."),
+        match (self.best.score().kind(), self.assessment.score().kind()) {
+            (ScoreKind::Wins(_), ScoreKind::Loses(_)) => {
+                format!("{side} had a win with {better} and now loses.")
+            }
+            (ScoreKind::Wins(_), _) => format!("{side} lets the win slip: {better} wins."),
+            (ScoreKind::Draw, ScoreKind::Loses(_)) => format!("This loses; {better} keeps the game level."),
+            (_, ScoreKind::Loses(_)) => format!("This loses by force; {better} was better."),
             _ => {
                 // Not the bounded loss: this stands beside scores.
                 let men = self.best.score().hundredths() - self.assessment.score().hundredths();

@@ -26,7 +26,7 @@ const HASH_BYTES: usize = 16 << 20;
 
 /// What the fixed search came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bench {
+pub struct BenchResult {
     /// The signature.
     pub nodes: u64,
     /// The time of the searches alone.
@@ -37,7 +37,7 @@ pub struct Bench {
 ///
 /// # Errors
 /// If there is no room for the hash table.
-pub fn bench(control: &dyn Control) -> Result<Bench, EngineError> {
+pub fn bench(control: &dyn Control) -> Result<BenchResult, EngineError> {
     bench_with(Evaluation::default(), control)
 }
 
@@ -45,10 +45,10 @@ pub fn bench(control: &dyn Control) -> Result<Bench, EngineError> {
 ///
 /// # Errors
 /// If there is no room for the hash table.
-pub fn bench_with(evaluation: Evaluation, control: &dyn Control) -> Result<Bench, EngineError> {
+pub fn bench_with(evaluation: Evaluation, control: &dyn Control) -> Result<BenchResult, EngineError> {
     let mut engine = Engine::new(HASH_BYTES)?;
     engine.set_evaluation(evaluation);
-    let mut bench = Bench { nodes: 0, time: Duration::ZERO };
+    let mut bench = BenchResult { nodes: 0, time: Duration::ZERO };
     for fen in POSITIONS {
         let game = History::new(fen.parse().expect("the positions are legal"));
         engine.clear();

@@ -23,11 +23,11 @@ use crate::dice::Dice;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
     /// By the hash of the position.
-    entries: BTreeMap<u64, Vec<Choice>>,
+    entries: BTreeMap<u64, Vec<BookMove>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Choice {
+struct BookMove {
     mv: Move,
     weight: u32,
 }
@@ -121,7 +121,7 @@ impl Book {
             return;
         }
         seen.push(position.hash());
-        for &Choice { mv, weight } in self.entries.get(&position.hash()).into_iter().flatten() {
+        for &BookMove { mv, weight } in self.entries.get(&position.hash()).into_iter().flatten() {
             writeln!(tree, "{:depth$}{} {weight}", "", position.move_text(mv))
                 .expect("a string takes it all");
             self.write_from(&position.after(mv), depth + 1, seen, tree);
@@ -130,17 +130,20 @@ impl Book {
 
     /// Adds a move, or gives one that is there another weight if that is larger.
     pub fn add(&mut self, position: &Position, mv: Move, weight: u32) {
-        let choices = self.entries.entry(position.hash()).or_default();
-        match choices.iter_mut().find(|choice| choice.mv == mv) {
+        let moves_here = self.entries.entry(position.hash()).or_default();
+        match moves_here.iter_mut().find(|book_move| book_move.mv == mv) {
             Some(known) => known.weight = known.weight.max(weight),
-            None => choices.push(Choice { mv, weight }),
+            None => moves_here.push(BookMove { mv, weight }),
         }
     }
 
     /// The moves that may be played in a position, with how often they are to be.
     pub fn moves(&self, position: &Position) -> impl Iterator<Item = (Move, u32)> {
-        let choices = self.entries.get(&position.hash()).map(Vec::as_slice).unwrap_or_default();
-        choices.iter().filter(|choice| choice.weight > 0).map(|choice| (choice.mv, choice.weight))
+        let moves_here = self.entries.get(&position.hash()).map(Vec::as_slice).unwrap_or_default();
+        moves_here
+            .iter()
+            .filter(|book_move| book_move.weight > 0)
+            .map(|book_move| (book_move.mv, book_move.weight))
     }
 
     /// One of the moves for a position, drawn by weight.
@@ -157,7 +160,10 @@ impl Book {
 
     /// How many positions it has an answer to.
     pub fn len(&self) -> usize {
-        self.entries.values().filter(|choices| choices.iter().any(|choice| choice.weight > 0)).count()
+        self.entries
+            .values()
+            .filter(|moves_here| moves_here.iter().any(|book_move| book_move.weight > 0))
+            .count()
     }
 
     /// Is there nothing in it?

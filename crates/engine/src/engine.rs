@@ -5,22 +5,33 @@ use std::thread;
 
 use crownhead_rules::{History, Rulebook};
 
-use crate::found::Found;
-use crate::probe::Common;
-use crate::search::{Purpose, Root, Searcher, Shared};
-use crate::table::Table;
-use crate::{Control, EngineError, Evaluation, Limits, Probe};
+use crate::search::{Purpose, Root, Searcher, SharedState};
+use crate::search_result::SearchResult;
+use crate::tablebase::EmbeddedOnly;
+use crate::tt::TranspositionTable;
+use crate::{Control, Evaluation, Limits, Probe};
 
 /// A player and analyst. Keeps what it learnt about positions from one search to the next.
 pub struct Engine {
-    table: Table,
+    tt: TranspositionTable,
     evaluation: Evaluation,
     threads: usize,
-    tables: Option<Arc<dyn Probe>>,
+    tablebase: Option<Arc<dyn Probe>>,
+}
+
+/// Why the engine cannot do what was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// There is not so much memory.
+    #[error("there is no room for a hash table of {} MB; ask for less", bytes >> 20)]
+    HashTooLarge {
+        /// What was asked for.
+        bytes: usize,
+    },
 }
 
 /// Enough for a search of a level below the highest.
-const FRESH_HASH_BYTES: usize = 1 << 20;
+const HANDICAP_HASH_BYTES: usize = 1 << 20;
 
 impl Engine {
     /// The hash table of the native program unless told otherwise.
@@ -38,10 +49,10 @@ impl Engine {
     /// If there is no room for the table.
     pub fn new(hash_bytes: usize) -> Result<Engine, EngineError> {
         Ok(Engine {
-            table: Table::new(hash_bytes)?,
+            tt: TranspositionTable::new(hash_bytes)?,
             evaluation: Evaluation::default(),
             threads: 1,
-            tables: None,
+            tablebase: None,
         })
     }
 
@@ -54,18 +65,18 @@ impl Engine {
     /// Values positions this way from now on.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
-        self.table.clear();
+        self.tt.clear();
     }
 
     /// Uses these endgame tables from now on. What was found without them would hide what they know.
-    pub fn set_tables(&mut self, tables: Option<Arc<dyn Probe>>) {
-        self.tables = tables;
-        self.table.clear();
+    pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Probe>>) {
+        self.tablebase = tablebase;
+        self.tt.clear();
     }
 
     /// Forgets what it learnt, as before a new game.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.tt.clear();
     }
 
     /// Searches the position on the board, by the rule book, and reports after each depth. Nothing is found where there is
@@ -76,8 +87,8 @@ impl Engine {
         rulebook: &Rulebook,
         limits: &Limits,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Found),
-    ) -> Option<Found> {
+        report: &mut dyn FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         self.search_for(Purpose::Analysis, game, rulebook, limits, control, report)
     }
 
@@ -89,8 +100,8 @@ impl Engine {
         rulebook: &Rulebook,
         limits: &Limits,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Found),
-    ) -> Option<Found> {
+        report: &mut dyn FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         self.search_for(Purpose::Play, game, rulebook, limits, control, report)
     }
 
@@ -101,59 +112,64 @@ impl Engine {
         rulebook: &Rulebook,
         limits: &Limits,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Found),
-    ) -> Option<Found> {
+        report: &mut dyn FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         // To look the root up in the tables takes its time too.
         let started = control.now(0);
         let root = Root::new(game, rulebook, purpose, self.probe())?;
-        self.table.next_generation();
-        let shared = Shared::new(&self.table, &self.evaluation, self.probe(), control, limits, started);
+        self.tt.next_generation();
+        let shared = SharedState::new(&self.tt, &self.evaluation, self.probe(), control, limits, started);
         Some(search(&shared, &root, self.threads, report))
     }
 
     /// A move to play, found with one thread, nothing learnt before and no larger tables than everybody has, so that the result
     /// depends on nothing but the position.
-    pub(crate) fn search_afresh(
+    pub(crate) fn search_reproducibly(
         &self,
         game: &History,
         rulebook: &Rulebook,
         limits: &Limits,
         control: &dyn Control,
-        report: &mut dyn FnMut(&Found),
-    ) -> Option<Found> {
+        report: &mut dyn FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         let started = control.now(0);
-        let tables = self.probe().map(Common);
-        let tables = tables.as_ref().map(|tables| tables as &dyn Probe);
-        let root = Root::new(game, rulebook, Purpose::Play, tables)?;
-        let table = Table::new(FRESH_HASH_BYTES).ok()?;
-        let shared = Shared::new(&table, &self.evaluation, tables, control, limits, started);
+        let tablebase = self.probe().map(EmbeddedOnly);
+        let tablebase = tablebase.as_ref().map(|tablebase| tablebase as &dyn Probe);
+        let root = Root::new(game, rulebook, Purpose::Play, tablebase)?;
+        let tt = TranspositionTable::new(HANDICAP_HASH_BYTES).ok()?;
+        let shared = SharedState::new(&tt, &self.evaluation, tablebase, control, limits, started);
         Some(search(&shared, &root, 1, report))
     }
 
     fn probe(&self) -> Option<&dyn Probe> {
-        self.tables.as_deref().map(|tables| tables as &dyn Probe)
+        self.tablebase.as_deref().map(|tablebase| tablebase as &dyn Probe)
     }
 }
 
 /// Searches with so many threads, or as many as the system has room for. Each of them looks for the stop; the first one
 /// reports, and all end with it.
-fn search(shared: &Shared, root: &Root, threads: usize, report: &mut dyn FnMut(&Found)) -> Found {
+fn search(
+    shared: &SharedState,
+    root: &Root,
+    threads: usize,
+    report: &mut dyn FnMut(&SearchResult),
+) -> SearchResult {
     thread::scope(|scope| {
-        let _end = End(shared);
+        let _end = StopOnDrop(shared);
         for _ in 1..threads {
-            let help = || Searcher::new(shared, root, false).think(root, &mut |_| {});
+            let help = || Searcher::new(shared, root, false).iterative_deepening(root, &mut |_| {});
             if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
             }
         }
-        Searcher::new(shared, root, true).think(root, report)
+        Searcher::new(shared, root, true).iterative_deepening(root, report)
     })
 }
 
 /// Sends the other threads home when the first one leaves, in whatever way: they are waited for.
-struct End<'a>(&'a Shared<'a>);
+struct StopOnDrop<'a>(&'a SharedState<'a>);
 
-impl Drop for End<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.stop();
     }

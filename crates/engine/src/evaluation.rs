@@ -1,8 +1,8 @@
 //! What a quiet position is worth: one function for the search, whichever evaluation is in force.
 
-mod hand;
+mod features;
+mod handcrafted;
 mod network;
-mod view;
 mod weights;
 
 use std::sync::{Arc, LazyLock};
@@ -10,9 +10,9 @@ use std::sync::{Arc, LazyLock};
 use crownhead_rules::Position;
 
 use crate::score::Score;
-use network::Sight;
-pub use network::{Network, Units, Weights};
-pub use view::View;
+pub use features::Features;
+use network::Accumulator;
+pub use network::{HiddenLayer, Network, Weights};
 pub use weights::WeightsError;
 
 /// The network that comes with every build. How it was made is told in `docs/strength.md`.
@@ -25,39 +25,39 @@ static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     /// Rules of thumb, written by hand.
-    Hand,
+    Handcrafted,
     /// A network that has learnt from games.
-    Learned(Arc<Network>),
+    Network(Arc<Network>),
 }
 
 impl Default for Evaluation {
     /// The network that comes with every build.
     fn default() -> Evaluation {
-        Evaluation::Learned(Arc::clone(&EMBEDDED))
+        Evaluation::Network(Arc::clone(&EMBEDDED))
     }
 }
 
 /// One thread's look at positions. Keeps what it has seen at each ply, since the next position there is nearly the same.
-pub(crate) struct Eye<'a> {
+pub(crate) struct Evaluator<'a> {
     evaluation: &'a Evaluation,
-    sights: Vec<Sight>,
+    accumulators: Vec<Accumulator>,
 }
 
-impl<'a> Eye<'a> {
-    pub(crate) fn new(evaluation: &'a Evaluation) -> Eye<'a> {
-        Eye { evaluation, sights: Vec::new() }
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(evaluation: &'a Evaluation) -> Evaluator<'a> {
+        Evaluator { evaluation, accumulators: Vec::new() }
     }
 
     /// The value of a position for the side to move. Only of use where no capture is due.
     #[inline]
-    pub(crate) fn value(&mut self, position: &Position, ply: usize) -> Score {
+    pub(crate) fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
         Score::men(match self.evaluation {
-            Evaluation::Hand => hand::value(position),
-            Evaluation::Learned(network) => {
-                if ply >= self.sights.len() {
-                    self.sights.resize_with(ply + 1, || network.no_sight());
+            Evaluation::Handcrafted => handcrafted::evaluate(position),
+            Evaluation::Network(network) => {
+                if ply >= self.accumulators.len() {
+                    self.accumulators.resize_with(ply + 1, || network.empty_accumulator());
                 }
-                network.value(View::of(position), &mut self.sights[ply])
+                network.update_and_evaluate(Features::of(position), &mut self.accumulators[ply])
             }
         })
     }
@@ -69,28 +69,36 @@ mod tests {
 
     #[test]
     fn the_embedded_weights_can_be_read() {
-        assert!(matches!(Evaluation::default(), Evaluation::Learned(_)));
+        assert!(matches!(Evaluation::default(), Evaluation::Network(_)));
     }
 
     #[test]
     fn what_was_seen_before_changes_nothing() {
         let evaluation = Evaluation::default();
-        let Evaluation::Learned(network) = &evaluation else { panic!("the network is the default") };
-        let mut used = Eye::new(&evaluation);
+        let Evaluation::Network(network) = &evaluation else { panic!("the network is the default") };
+        let mut used = Evaluator::new(&evaluation);
         for fen in ["B:W21-32:B1-12", "W:W9,K12,22,30:BK2,5,14,K20", "B:WK1,27:B4,11", "B:W30,31:B1,2,3"] {
             let position: Position = fen.parse().unwrap();
-            assert_eq!(used.value(&position, 3), Eye::new(&evaluation).value(&position, 0), "{fen}");
-            assert_eq!(used.value(&position, 3), used.value(&position.turned(), 3), "{fen} turned round");
-            let at_first_sight = network.value_at_first_sight(View::of(&position));
-            assert_eq!(used.value(&position, 3), Score::men(at_first_sight), "{fen}");
+            assert_eq!(
+                used.evaluate(&position, 3),
+                Evaluator::new(&evaluation).evaluate(&position, 0),
+                "{fen}"
+            );
+            assert_eq!(
+                used.evaluate(&position, 3),
+                used.evaluate(&position.turned(), 3),
+                "{fen} turned round"
+            );
+            let at_first_sight = network.evaluate(Features::of(&position));
+            assert_eq!(used.evaluate(&position, 3), Score::men(at_first_sight), "{fen}");
         }
     }
 
     #[test]
     fn a_piece_more_is_an_advantage() {
         let evaluation = Evaluation::default();
-        let mut eye = Eye::new(&evaluation);
-        let mut value = |fen: &str| eye.value(&fen.parse().unwrap(), 0).hundredths();
+        let mut evaluator = Evaluator::new(&evaluation);
+        let mut value = |fen: &str| evaluator.evaluate(&fen.parse().unwrap(), 0).hundredths();
         assert!(value("B:W21-32:B1-12").abs() < 20);
         assert!(value("B:W21-23,25-32:B1-12") > 50);
         assert!(value("B:W29-32,21,22:B1-4") < -100);

@@ -10,23 +10,23 @@ pub struct Limits {
     /// Positions to visit. Kept exactly with one thread.
     pub nodes: Option<u64>,
     /// Time to use.
-    pub time: Option<Time>,
+    pub time: Option<TimeLimit>,
     /// How many of the best moves get a line; 0 and 1 both mean the best one.
-    pub lines: usize,
+    pub multi_pv: usize,
 }
 
 /// The time for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Time {
+pub enum TimeLimit {
     /// So much for this move, and none is saved for later.
     Move(Duration),
     /// A clock for the game.
-    Clock(Clock),
+    Clock(ClockState),
 }
 
 /// What a player's clock shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub struct ClockState {
     /// What is left now, the increment for this move included.
     pub remaining: Duration,
     /// What is added for each move.
@@ -48,24 +48,48 @@ impl Limits {
 
     /// So much time for the move.
     pub fn move_time(time: Duration) -> Limits {
-        Limits { time: Some(Time::Move(time)), ..Limits::default() }
+        Limits { time: Some(TimeLimit::Move(time)), ..Limits::default() }
     }
 
     /// The time after which a search with these limits is broken off, if there is one. On a clock it is well before all is
     /// spent.
-    pub fn longest_time(&self) -> Option<Duration> {
-        self.time.map(|time| Budget::of(time).hard)
+    pub fn max_time(&self) -> Option<Duration> {
+        self.time.map(|time| TimeBudget::of(time).hard)
     }
 
     /// The same, with so many lines.
-    pub fn with_lines(self, lines: usize) -> Limits {
-        Limits { lines, ..self }
+    pub fn with_multi_pv(self, multi_pv: usize) -> Limits {
+        Limits { multi_pv, ..self }
+    }
+}
+
+/// The world that a search runs in. The engine never asks the system for the time and starts nothing by itself.
+pub trait Control: Sync {
+    /// The time since any fixed moment. `nodes` is how many positions the search has visited so far; a real clock
+    /// ignores it, a test can make time out of it.
+    fn now(&self, nodes: u64) -> Duration;
+
+    /// Should the search end now? Asked about every 100 microseconds.
+    fn stopped(&self) -> bool;
+}
+
+/// No clock and no stop: for searches that are limited by depth or nodes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timeless;
+
+impl Control for Timeless {
+    fn now(&self, _nodes: u64) -> Duration {
+        Duration::ZERO
+    }
+
+    fn stopped(&self) -> bool {
+        false
     }
 }
 
 /// When to stop thinking, reckoned from the start of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Budget {
+pub(crate) struct TimeBudget {
     /// No new depth is begun after this.
     pub(crate) soft: Duration,
     /// The search is broken off here.
@@ -83,15 +107,15 @@ const INCREMENT_QUARTERS: u32 = 3;
 /// A depth that was begun in time may go on for this many times what was planned for the move.
 const STRETCH: u32 = 4;
 
-impl Budget {
+impl TimeBudget {
     /// A clock may show anything that a text can say, so nothing here may overflow.
-    pub(crate) fn of(time: Time) -> Budget {
+    pub(crate) fn of(time: TimeLimit) -> TimeBudget {
         match time {
-            Time::Move(time) => {
+            TimeLimit::Move(time) => {
                 let hard = time.saturating_sub(OVERHEAD);
-                Budget { soft: hard, hard }
+                TimeBudget { soft: hard, hard }
             }
-            Time::Clock(Clock { remaining, increment, moves }) => {
+            TimeLimit::Clock(ClockState { remaining, increment, moves }) => {
                 let moves = moves.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
                 let reserve = OVERHEAD.saturating_add(remaining / RESERVE_PART);
                 let spendable = remaining.saturating_sub(reserve);
@@ -99,7 +123,7 @@ impl Budget {
                 let added = increment.min(spendable) / 4 * INCREMENT_QUARTERS;
                 let planned = (saved / moves).saturating_add(added);
                 let most = if moves == 1 { spendable } else { spendable / 2 };
-                Budget { soft: (planned / 2).min(most), hard: planned.saturating_mul(STRETCH).min(most) }
+                TimeBudget { soft: (planned / 2).min(most), hard: planned.saturating_mul(STRETCH).min(most) }
             }
         }
     }
@@ -114,7 +138,7 @@ mod tests {
         for remaining in [0, 1, 2, 10, 300, 60_000].map(Duration::from_millis) {
             for increment in [0, 1, 10, 5_000].map(Duration::from_millis) {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40)] {
-                    let budget = Budget::of(Time::Clock(Clock { remaining, increment, moves }));
+                    let budget = TimeBudget::of(TimeLimit::Clock(ClockState { remaining, increment, moves }));
                     assert!(budget.soft <= budget.hard, "{budget:?}");
                     assert!(budget.hard <= remaining.saturating_sub(OVERHEAD), "{budget:?} of {remaining:?}");
                 }
@@ -126,7 +150,11 @@ mod tests {
     fn the_longest_clock_is_no_trouble() {
         for increment in [Duration::ZERO, Duration::MAX] {
             for moves in [None, Some(1)] {
-                let budget = Budget::of(Time::Clock(Clock { remaining: Duration::MAX, increment, moves }));
+                let budget = TimeBudget::of(TimeLimit::Clock(ClockState {
+                    remaining: Duration::MAX,
+                    increment,
+                    moves,
+                }));
                 assert!(budget.soft <= budget.hard && budget.hard < Duration::MAX, "{budget:?}");
             }
         }
@@ -134,8 +162,8 @@ mod tests {
 
     #[test]
     fn a_long_game_uses_its_time_slowly() {
-        let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
-        let budget = Budget::of(Time::Clock(clock));
+        let clock = ClockState { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
+        let budget = TimeBudget::of(TimeLimit::Clock(clock));
         assert!(budget.soft > Duration::from_millis(800) && budget.hard < Duration::from_secs(10));
     }
 }

@@ -15,7 +15,7 @@ pub struct Score(i32);
 
 /// A [`Score`] in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum ScoreKind {
     /// So many hundredths of a man ahead, in the opinion of the evaluation.
     Men(i32),
     /// Wins by force; in so many plies (moves of both sides) if that is known.
@@ -37,7 +37,7 @@ impl Score {
     /// The farthest win of known distance.
     const FARTHEST_WIN: i32 = 30_000;
     /// A win of unknown distance, found here. One less for each ply from the root.
-    const TABLE_WIN: i32 = 29_000;
+    const TABLEBASE_WIN: i32 = 29_000;
     /// No evaluation is larger.
     const MOST_MEN: i32 = 20_000;
 
@@ -63,19 +63,19 @@ impl Score {
 
     /// Wins, nobody knows how soon; found so many plies from the root.
     #[inline]
-    pub(crate) const fn table_win(ply: usize) -> Score {
-        Score(Score::TABLE_WIN - ply as i32)
+    pub(crate) const fn tablebase_win(ply: usize) -> Score {
+        Score(Score::TABLEBASE_WIN - ply as i32)
     }
 
     /// What it says.
-    pub const fn verdict(self) -> Verdict {
+    pub const fn kind(self) -> ScoreKind {
         let plies =
             if self.0.abs() >= Score::FARTHEST_WIN { Some((Score::WON - self.0.abs()) as u32) } else { None };
         match self.0 {
-            0 => Verdict::Draw,
-            score if score > Score::MOST_MEN => Verdict::Wins(plies),
-            score if score < -Score::MOST_MEN => Verdict::Loses(plies),
-            score => Verdict::Men(score),
+            0 => ScoreKind::Draw,
+            score if score > Score::MOST_MEN => ScoreKind::Wins(plies),
+            score if score < -Score::MOST_MEN => ScoreKind::Loses(plies),
+            score => ScoreKind::Men(score),
         }
     }
 
@@ -89,11 +89,11 @@ impl Score {
     /// 90 where nobody knows how many.
     pub fn in_men(self) -> f64 {
         let win = |plies: Option<u32>| 100.0 - f64::from(plies.unwrap_or(1000)) / 100.0;
-        match self.verdict() {
-            Verdict::Men(hundredths) => f64::from(hundredths) / 100.0,
-            Verdict::Wins(plies) => win(plies),
-            Verdict::Loses(plies) => -win(plies),
-            Verdict::Draw => 0.0,
+        match self.kind() {
+            ScoreKind::Men(hundredths) => f64::from(hundredths) / 100.0,
+            ScoreKind::Wins(plies) => win(plies),
+            ScoreKind::Loses(plies) => -win(plies),
+            ScoreKind::Draw => 0.0,
         }
     }
 
@@ -105,14 +105,14 @@ impl Score {
 
     /// The same end, reckoned from a position `ply` plies further on: as the hash table keeps it.
     #[inline]
-    pub(crate) fn kept_at(self, ply: usize) -> i16 {
+    pub(crate) fn to_tt(self, ply: usize) -> i16 {
         let ply = if self.is_decided() { ply as i32 * self.0.signum() } else { 0 };
         (self.0 + ply) as i16
     }
 
-    /// Undoes [`kept_at`](Score::kept_at).
+    /// Undoes [`to_tt`](Score::to_tt).
     #[inline]
-    pub(crate) fn of_kept(kept: i16, ply: usize) -> Score {
+    pub(crate) fn from_tt(kept: i16, ply: usize) -> Score {
         let score = Score(i32::from(kept));
         let ply = if score.is_decided() { ply as i32 * score.0.signum() } else { 0 };
         Score(score.0 - ply)
@@ -149,16 +149,16 @@ impl Sub<i32> for Score {
 /// `+0.42`, `wins in 7`, `loses`; distances in plies. A draw is `+0.00`, for a search that sees one has not proven it.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.verdict() {
-            Verdict::Men(hundredths) => {
+        match self.kind() {
+            ScoreKind::Men(hundredths) => {
                 let sign = if hundredths < 0 { '-' } else { '+' };
                 write!(f, "{sign}{}.{:02}", hundredths.abs() / 100, hundredths.abs() % 100)
             }
-            Verdict::Wins(Some(plies)) => write!(f, "wins in {plies}"),
-            Verdict::Loses(Some(plies)) => write!(f, "loses in {plies}"),
-            Verdict::Wins(None) => f.write_str("wins"),
-            Verdict::Loses(None) => f.write_str("loses"),
-            Verdict::Draw => f.write_str("+0.00"),
+            ScoreKind::Wins(Some(plies)) => write!(f, "wins in {plies}"),
+            ScoreKind::Loses(Some(plies)) => write!(f, "loses in {plies}"),
+            ScoreKind::Wins(None) => f.write_str("wins"),
+            ScoreKind::Loses(None) => f.write_str("loses"),
+            ScoreKind::Draw => f.write_str("+0.00"),
         }
     }
 }
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(words(Score::DRAW), "+0.00");
         assert_eq!(words(Score::win_in(7)), "wins in 7");
         assert_eq!(words(Score::loss_in(0)), "loses in 0");
-        assert_eq!(words(-Score::table_win(3)), "loses");
+        assert_eq!(words(-Score::tablebase_win(3)), "loses");
     }
 
     #[test]
@@ -191,12 +191,12 @@ mod tests {
             -Score::INFINITE,
             Score::loss_in(2),
             Score::loss_in(50),
-            -Score::table_win(9),
+            -Score::tablebase_win(9),
             Score::men(-99_999),
             Score::DRAW,
             Score::men(30),
             Score::men(99_999),
-            Score::table_win(9),
+            Score::tablebase_win(9),
             Score::win_in(51),
             Score::win_in(1),
             Score::INFINITE,
@@ -206,11 +206,11 @@ mod tests {
 
     #[test]
     fn an_end_keeps_its_distance_through_the_hash_table() {
-        let seen_of_kept = Score::win_in(9);
-        let kept = seen_of_kept.kept_at(4);
-        assert_eq!(Score::of_kept(kept, 4), seen_of_kept);
-        assert_eq!(Score::of_kept(kept, 0), Score::win_in(5));
-        assert_eq!(Score::of_kept(Score::loss_in(8).kept_at(3), 1), Score::loss_in(6));
-        assert_eq!(Score::of_kept(Score::men(-70).kept_at(3), 9), Score::men(-70));
+        let seen = Score::win_in(9);
+        let kept = seen.to_tt(4);
+        assert_eq!(Score::from_tt(kept, 4), seen);
+        assert_eq!(Score::from_tt(kept, 0), Score::win_in(5));
+        assert_eq!(Score::from_tt(Score::loss_in(8).to_tt(3), 1), Score::loss_in(6));
+        assert_eq!(Score::from_tt(Score::men(-70).to_tt(3), 9), Score::men(-70));
     }
 }

@@ -1,119 +1,55 @@
-//! The search of one thread: alpha-beta over the tree of moves.
+//! The search of one thread: principal variation search (alpha-beta with null windows) over the tree of moves.
+//!
+//! In the order of `search`: draw detection, tablebase probe, quiescence, transposition table, ProbCut, singular
+//! extension, move ordering by captures, killers and history, late move reduction.
 
-mod order;
-mod path;
+mod draws;
+mod iterative_deepening;
+mod ordering;
 mod root;
+mod shared;
 mod tuning;
 
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use core::time::Duration;
+use core::sync::atomic::Ordering;
 
 use crownhead_rules::{Move, Position};
 
-use crate::control::Control;
-use crate::evaluation::{Evaluation, Eye};
-use crate::limits::{Budget, Limits};
-use crate::probe::{Known, Probe};
+use crate::evaluation::{Evaluation, Evaluator};
 use crate::score::{MAX_PLY, Score};
-use crate::table::{Bound, Entry, Table};
-use order::Experience;
-use path::{Idle, Path};
-use root::Promise;
+use crate::tablebase::ProbeResult;
+use crate::tt::{Bound, TtEntry};
+use draws::{DrawDetector, QuietMoveCount};
+use ordering::MoveOrdering;
+use root::RootWdl;
 pub(crate) use root::{Purpose, Root};
+pub(crate) use shared::{SharedState, Stopped};
 use tuning::{
-    ABOVE_DEPTH, ABOVE_MARGIN, ABOVE_PART, LONE_DEPTH, LONE_KNOWN_PLIES, LONE_MARGIN, LONE_PART,
-    NODES_PER_CHECK, NODES_PER_CHECK_WITH_TABLES, REDUCTION_DEPTH, REDUCTION_FROM, REDUCTION_MORE_FROM,
-    THREAT_PLIES,
+    LMR_DEPTH, LMR_FROM_MOVE, LMR_MORE_FROM_MOVE, NODES_PER_CHECK, NODES_PER_CHECK_AFTER_PROBE,
+    PROBCUT_DEPTH, PROBCUT_DEPTH_RATIO, PROBCUT_MARGIN, QUIESCENCE_THREAT_PLIES, SINGULAR_DEPTH,
+    SINGULAR_DEPTH_RATIO, SINGULAR_MARGIN, SINGULAR_TT_PLIES,
 };
 
-/// What all threads of one search share.
-pub(crate) struct Shared<'a> {
-    table: &'a Table,
-    evaluation: &'a Evaluation,
-    tables: Option<&'a dyn Probe>,
-    control: &'a dyn Control,
-    limits: &'a Limits,
-    budget: Option<Budget>,
-    started: Duration,
-    stop: AtomicBool,
-    nodes: AtomicU64,
-    table_hits: AtomicU64,
-}
-
-/// The search was broken off; what it was about to find is lost.
-pub(crate) struct Stopped;
-
-type Searched = Result<Score, Stopped>;
-
-impl<'a> Shared<'a> {
-    pub(crate) fn new(
-        table: &'a Table,
-        evaluation: &'a Evaluation,
-        tables: Option<&'a dyn Probe>,
-        control: &'a dyn Control,
-        limits: &'a Limits,
-        started: Duration,
-    ) -> Shared<'a> {
-        Shared {
-            table,
-            evaluation,
-            tables,
-            control,
-            limits,
-            budget: limits.time.map(Budget::of),
-            started,
-            stop: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            table_hits: AtomicU64::new(0),
-        }
-    }
-
-    /// Makes all threads stop.
-    pub(crate) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.control.now(self.nodes()).saturating_sub(self.started)
-    }
-
-    /// Has somebody or some limit ended the search?
-    fn is_over(&self) -> bool {
-        self.is_stopped()
-            || self.limits.nodes.is_some_and(|limit| self.nodes() >= limit)
-            || self.budget.is_some_and(|budget| self.elapsed() >= budget.hard)
-            || self.control.stopped()
-    }
-}
-
-/// One thread at work on the tree.
+/// One thread of a search.
 pub(crate) struct Searcher<'a> {
-    shared: &'a Shared<'a>,
-    /// Only the first thread decides that another depth would be in vain.
-    leads: bool,
-    path: Path,
-    promise: Option<Promise>,
-    /// Sets what is found by other rules apart in the hash table, since it means something else there.
+    shared: &'a SharedState<'a>,
+    /// Only the main thread decides whether to start another depth.
+    is_main_thread: bool,
+    draws: DrawDetector,
+    root_wdl: Option<RootWdl>,
+    /// Part of every key: entries of a search with another meaning of a draw must not be found.
     salt: u64,
-    experience: Experience,
-    eye: Eye<'a>,
-    /// Nodes visited since they were last added to the common count.
-    fresh_nodes: u64,
+    ordering: MoveOrdering,
+    evaluator: Evaluator<'a>,
+    /// Nodes visited since they were last added to the shared count.
+    local_nodes: u64,
+    /// The local count at which to look for the stop.
     nodes_to_check: u64,
-    deepest_ply: usize,
-    /// The best line from each ply on.
-    lines: Vec<Vec<Move>>,
+    seldepth: usize,
+    /// The principal variation from each ply on (a triangular PV table).
+    pv: Vec<Vec<Move>>,
 }
 
-/// One position in the tree and the question that is asked about it.
+/// A position in the tree, with the window and the depth to search it to.
 #[derive(Clone, Copy)]
 struct Node {
     position: Position,
@@ -121,66 +57,71 @@ struct Node {
     beta: Score,
     depth: i32,
     ply: usize,
-    idle: Idle,
-    /// Was the move before a capture?
+    quiet_moves: QuietMoveCount,
+    /// Was the last move a capture?
     after_capture: bool,
-    /// The place of a move that is left out, to see what the others are worth without it.
-    without: Option<u8>,
+    /// The index of the move that a singular search leaves out.
+    excluded: Option<u8>,
 }
 
 impl Node {
-    /// Is this on the main line, where the value itself is asked for and not only whether it is above a bound?
+    /// Is this a PV node? Other nodes have a null window and only ask whether the score reaches beta.
     #[inline]
-    fn is_in_line(&self) -> bool {
+    fn is_pv(&self) -> bool {
         self.beta > self.alpha + 1
     }
 }
 
 impl<'a> Searcher<'a> {
-    pub(crate) fn new(shared: &'a Shared<'a>, root: &Root, leads: bool) -> Searcher<'a> {
+    pub(crate) fn new(shared: &'a SharedState<'a>, root: &Root, is_main_thread: bool) -> Searcher<'a> {
         let mut searcher = Searcher {
             shared,
-            leads,
-            path: root.path.clone(),
-            promise: root.promise,
+            is_main_thread,
+            draws: root.draws.clone(),
+            root_wdl: root.root_wdl,
             salt: root.salt(),
-            experience: Experience::new(),
-            // How to bring home what the tables promise is not learnt from games, which end there.
-            eye: Eye::new(if root.promise.is_some() { &Evaluation::Hand } else { shared.evaluation }),
-            fresh_nodes: 0,
+            ordering: MoveOrdering::new(),
+            // Self-play games end where the tablebase begins, so the network never learnt how to convert such a
+            // position.
+            evaluator: Evaluator::new(if root.root_wdl.is_some() {
+                &Evaluation::Handcrafted
+            } else {
+                shared.evaluation
+            }),
+            local_nodes: 0,
             nodes_to_check: 0,
-            deepest_ply: 0,
-            lines: vec![Vec::new(); MAX_PLY + 1],
+            seldepth: 0,
+            pv: vec![Vec::new(); MAX_PLY + 1],
         };
         searcher.count_nodes();
         searcher
     }
 
-    /// The value of a node within its window.
-    fn search(&mut self, node: &Node) -> Searched {
-        let Node { ref position, mut alpha, beta, depth, ply, idle, .. } = *node;
+    /// The score of a node within its window.
+    fn search(&mut self, node: &Node) -> Result<Score, Stopped> {
+        let Node { ref position, mut alpha, beta, depth, ply, quiet_moves, .. } = *node;
         debug_assert!(alpha < beta && ply > 0);
 
-        // 1. Draws, what the endgame tables know, and leaves.
-        self.lines[ply].clear();
+        // 1. Draws, the tablebase, and the leaves of the quiescence search.
+        self.pv[ply].clear();
         self.visit(ply)?;
-        if self.path.is_draw(idle, position) {
-            return Ok(self.drawn(position));
+        if self.draws.is_draw(quiet_moves, position) {
+            return Ok(self.draw_score(position));
         }
-        if let Some(score) = self.look_up(node) {
+        if let Some(score) = self.probe_tablebase(node) {
             return Ok(score);
         }
-        if depth <= 0 && is_settled(position, depth) || ply >= MAX_PLY {
+        if depth <= 0 && is_quiet(position, depth) || ply >= MAX_PLY {
             return Ok(self.leaf(node));
         }
 
-        // 2. What the hash table knows.
-        let in_line = node.is_in_line();
+        // 2. The transposition table. A PV node is searched again, so that its line is complete.
+        let is_pv = node.is_pv();
         let key = self.key(node);
-        let known = if node.without.is_none() { self.shared.table.get(key, ply) } else { None };
-        if let Some(entry) = known
+        let tt_entry = if node.excluded.is_none() { self.shared.tt.probe(key, ply) } else { None };
+        if let Some(entry) = tt_entry
             && entry.depth >= depth
-            && !in_line
+            && !is_pv
         {
             match entry.bound {
                 Bound::Lower | Bound::Exact if entry.score >= beta => return Ok(entry.score),
@@ -189,25 +130,26 @@ impl<'a> Searcher<'a> {
             }
         }
 
-        // 3. What is far too good already.
-        let best_known = known.and_then(|entry| entry.best);
-        if let Some(score) = self.look_from_above(node, best_known)? {
+        // 3. ProbCut.
+        let tt_move = tt_entry.and_then(|entry| entry.best);
+        if let Some(score) = self.probcut(node, tt_move)? {
             return Ok(score);
         }
 
-        // 4. The moves, the best ones first, and deeper what there is no choice about.
-        let lone = self.lone_move(node, known)?;
-        let mut moves = self.experience.order(position, ply, best_known);
+        // 4. The moves, the most promising first; forced, recapturing and singular ones a ply deeper.
+        let singular = self.singular_move(node, tt_entry)?;
+        let mut moves = self.ordering.picker(position, ply, tt_move);
         let extended = depth + extension(node, moves.len());
         let mut best = Score::loss_in(ply as u32);
         let mut best_move = None;
         let mut count = 0;
-        while let Some((mv, place)) = moves.next() {
-            if node.without == Some(place) {
+        while let Some((mv, index)) = moves.next() {
+            if node.excluded == Some(index) {
                 continue;
             }
-            let asked = Node { depth: if lone == Some(place) { depth + 1 } else { extended }, ..*node };
-            let score = self.search_move(&asked, mv, alpha, count)?;
+            let extended_node =
+                Node { depth: if singular == Some(index) { depth + 1 } else { extended }, ..*node };
+            let score = self.search_move(&extended_node, mv, alpha, count)?;
             count += 1;
             if score <= best {
                 continue;
@@ -215,19 +157,19 @@ impl<'a> Searcher<'a> {
             best = score;
             if score > alpha {
                 alpha = score;
-                best_move = Some(place);
-                if in_line {
-                    self.extend_line(ply, mv);
+                best_move = Some(index);
+                if is_pv {
+                    self.update_pv(ply, mv);
                 }
                 if score >= beta {
-                    self.experience.learn(position.side_to_move(), ply, depth, mv, moves.tried());
+                    self.ordering.record_cutoff(position.side_to_move(), ply, depth, mv, moves.tried());
                     break;
                 }
             }
         }
 
-        // 5. What has been found out.
-        if node.without.is_some() {
+        // 5. Store the result. A score without the excluded move says nothing about the position.
+        if node.excluded.is_some() {
             return Ok(best);
         }
         let bound = match best {
@@ -235,122 +177,128 @@ impl<'a> Searcher<'a> {
             best if best > node.alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        // Where no move is good enough, the one that was known before is still the first to try.
-        let entry = Entry { score: best, bound, depth, best: best_move.or(best_known) };
-        self.shared.table.put(key, ply, entry);
+        // If no move reaches alpha, the move of the old entry stays the first to try.
+        let entry = TtEntry { score: best, bound, depth, best: best_move.or(tt_move) };
+        self.shared.tt.store(key, ply, entry);
         Ok(best)
     }
 
-    /// The value of a move. After the first one a move is only asked whether it is better, a late one less deep, and
-    /// searched in full if so.
-    fn search_move(&mut self, node: &Node, mv: Move, alpha: Score, count: usize) -> Searched {
+    /// The score of a move. All but the first get a null window, late ones a reduced depth as well; a move that beats
+    /// alpha there is searched again in full.
+    fn search_move(&mut self, node: &Node, mv: Move, alpha: Score, count: usize) -> Result<Score, Stopped> {
         let child = self.child(node, mv, alpha);
-        self.path.push(&child.position);
-        let narrow = Node { alpha: -(alpha + 1), ..child };
+        self.draws.push(&child.position);
+        let null_window = Node { alpha: -(alpha + 1), ..child };
         let reduction = reduction(node, &child, mv, count);
         let mut score = alpha + 1;
         if reduction > 0 {
-            score = -self.search(&Node { depth: narrow.depth - reduction, ..narrow })?;
+            score = -self.search(&Node { depth: null_window.depth - reduction, ..null_window })?;
         }
-        if score > alpha && count > 0 && node.is_in_line() {
-            score = -self.search(&narrow)?;
+        if score > alpha && count > 0 && node.is_pv() {
+            score = -self.search(&null_window)?;
         }
         if score > alpha {
             score = -self.search(&child)?;
         }
-        self.path.pop();
+        self.draws.pop();
         Ok(score)
     }
 
-    /// The place of the known move, if all others are much worse: there is no choice about it, as where a move is forced.
-    fn lone_move(&mut self, node: &Node, known: Option<Entry>) -> Result<Option<u8>, Stopped> {
-        let Node { ref position, depth, ply, idle, .. } = *node;
-        let Some(Entry { score, bound, depth: known_depth, best: Some(place) }) = known else {
+    /// The singular extension: the index of the transposition table's move if all others are much worse.
+    fn singular_move(&mut self, node: &Node, tt_entry: Option<TtEntry>) -> Result<Option<u8>, Stopped> {
+        let Node { ref position, depth, ply, quiet_moves, .. } = *node;
+        let Some(TtEntry { score, bound, depth: tt_depth, best: Some(index) }) = tt_entry else {
             return Ok(None);
         };
-        let is_likely = depth >= LONE_DEPTH
+        let is_candidate = depth >= SINGULAR_DEPTH
             && bound != Bound::Upper
-            && known_depth >= depth - LONE_KNOWN_PLIES
+            && tt_depth >= depth - SINGULAR_TT_PLIES
             && !score.is_decided()
-            && !self.path.is_near_limit(idle, depth)
+            && !self.draws.is_near_move_limit(quiet_moves, depth)
             && position.distinct_moves().len() > 1;
-        if !is_likely {
+        if !is_candidate {
             return Ok(None);
         }
-        let much_worse = score - LONE_MARGIN * depth;
-        let (part, whole) = LONE_PART;
+        let singular_beta = score - SINGULAR_MARGIN * depth;
+        let (part, whole) = SINGULAR_DEPTH_RATIO;
         let others = Node {
-            alpha: much_worse - 1,
-            beta: much_worse,
+            alpha: singular_beta - 1,
+            beta: singular_beta,
             depth: (depth - 1) * part / whole,
-            without: Some(place),
+            excluded: Some(index),
             ..*node
         };
-        let best_of_others = self.search(&others)?;
-        self.lines[ply].clear();
-        Ok((best_of_others < much_worse).then_some(place))
+        let best_other = self.search(&others)?;
+        self.pv[ply].clear();
+        Ok((best_other < singular_beta).then_some(index))
     }
 
-    /// A bound for a node that stands far above beta, if a search of part of the depth bears it out. Passing the move, as
-    /// other games do, proves nothing here: having to move is often what loses.
-    fn look_from_above(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
-        let Node { ref position, beta, depth, ply, idle, .. } = *node;
-        let high = beta + ABOVE_MARGIN * depth;
-        let is_above = !node.is_in_line()
-            && node.without.is_none()
-            && depth >= ABOVE_DEPTH
+    /// ProbCut: if the static evaluation is far above beta and a shallow search with a raised null window confirms it, its
+    /// score is taken for that of the full depth. Null move pruning is unsound here: zugzwang is common in checkers.
+    fn probcut(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
+        let Node { ref position, beta, depth, ply, quiet_moves, .. } = *node;
+        let raised_beta = beta + PROBCUT_MARGIN * depth;
+        let is_candidate = !node.is_pv()
+            && node.excluded.is_none()
+            && depth >= PROBCUT_DEPTH
             && !beta.is_decided()
             && !position.is_capture_due()
-            && !self.path.is_near_limit(idle, depth)
-            && self.eye.value(position, ply) >= high;
-        if !is_above {
+            && !self.draws.is_near_move_limit(quiet_moves, depth)
+            && self.evaluator.evaluate(position, ply) >= raised_beta;
+        if !is_candidate {
             return Ok(None);
         }
-        let (part, whole) = ABOVE_PART;
-        let score =
-            self.search(&Node { alpha: high - 1, beta: high, depth: depth * part / whole, ..*node })?;
-        if score < high {
+        let (part, whole) = PROBCUT_DEPTH_RATIO;
+        let score = self.search(&Node {
+            alpha: raised_beta - 1,
+            beta: raised_beta,
+            depth: depth * part / whole,
+            ..*node
+        })?;
+        if score < raised_beta {
             return Ok(None);
         }
-        let entry = Entry { score, bound: Bound::Lower, depth, best };
-        self.shared.table.put(self.key(node), ply, entry);
+        let entry = TtEntry { score, bound: Bound::Lower, depth, best };
+        self.shared.tt.store(self.key(node), ply, entry);
         Ok(Some(score))
     }
 
-    /// The value of a position that is not looked into any further.
+    /// The score of a position that is not searched any further.
     fn leaf(&mut self, node: &Node) -> Score {
         if node.position.has_move() {
-            self.eye.value(&node.position, node.ply)
+            self.evaluator.evaluate(&node.position, node.ply)
         } else {
             Score::loss_in(node.ply as u32)
         }
     }
 
-    /// The exact value, if the endgame tables have it and it is news.
-    fn look_up(&mut self, node: &Node) -> Option<Score> {
-        let tables = self.shared.tables?;
+    /// The score from the tablebase, unless the value of the root implies it.
+    fn probe_tablebase(&mut self, node: &Node) -> Option<Score> {
+        let tablebase = self.shared.tablebase?;
         let pieces = node.position.occupied().len();
-        if pieces > tables.most_pieces() {
+        if pieces > tablebase.max_pieces() {
             return None;
         }
-        let known = tables.probe(&node.position)?;
-        self.shared.table_hits.fetch_add(1, Ordering::Relaxed);
-        // A part of a table that is read for the first time takes as long as thousands of nodes.
-        self.nodes_to_check = self.nodes_to_check.min(self.fresh_nodes + NODES_PER_CHECK_WITH_TABLES);
+        let known = tablebase.probe(&node.position)?;
+        self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
+        // Decoding a block for the first time takes as long as thousands of nodes.
+        self.nodes_to_check = self.nodes_to_check.min(self.local_nodes + NODES_PER_CHECK_AFTER_PROBE);
         let side = node.position.side_to_move();
-        let is_news = !self.promise.is_some_and(|promise| promise.covers(pieces, side, known));
-        is_news.then(|| if known == Known::Draw { self.drawn(&node.position) } else { known.score(node.ply) })
+        let is_new = !self.root_wdl.is_some_and(|root_wdl| root_wdl.implies(pieces, side, known));
+        is_new.then(|| {
+            if known == ProbeResult::Draw { self.draw_score(&node.position) } else { known.score(node.ply) }
+        })
     }
 
-    /// What a draw is worth to the side to move.
-    fn drawn(&self, position: &Position) -> Score {
-        self.promise.map_or(Score::DRAW, |promise| promise.drawn(position.side_to_move()))
+    /// The score of a draw for the side to move: contempt, if the tablebase says that one side wins.
+    fn draw_score(&self, position: &Position) -> Score {
+        self.root_wdl.map_or(Score::DRAW, |root_wdl| root_wdl.draw_score(position.side_to_move()))
     }
 
-    /// What the hash table knows a node by.
+    /// The key of a node in the transposition table.
     #[inline]
     fn key(&self, node: &Node) -> u64 {
-        node.position.hash() ^ self.salt ^ self.path.salt(node.idle, node.depth)
+        node.position.hash() ^ self.salt ^ self.draws.salt(node.quiet_moves, node.depth)
     }
 
     fn child(&self, node: &Node, mv: Move, alpha: Score) -> Node {
@@ -360,30 +308,30 @@ impl<'a> Searcher<'a> {
             beta: -alpha,
             depth: node.depth - 1,
             ply: node.ply + 1,
-            idle: self.path.after(node.idle, &node.position, mv),
+            quiet_moves: self.draws.after(node.quiet_moves, &node.position, mv),
             after_capture: mv.is_capture(),
-            without: None,
+            excluded: None,
         }
     }
 
-    /// The best line from here is this move and what was best after it.
-    fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (before, after) = self.lines.split_at_mut(ply + 1);
+    /// Makes this move and the variation after it the principal variation from this ply on.
+    fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (before, after) = self.pv.split_at_mut(ply + 1);
         let line = &mut before[ply];
         line.clear();
         line.push(mv);
         line.extend_from_slice(&after[0]);
     }
 
-    /// Counts a node, and looks up from the work now and then.
+    /// Counts a node, and checks for the stop now and then.
     #[inline]
     fn visit(&mut self, ply: usize) -> Result<(), Stopped> {
-        self.deepest_ply = self.deepest_ply.max(ply);
-        self.fresh_nodes += 1;
-        if self.fresh_nodes < self.nodes_to_check { Ok(()) } else { self.check() }
+        self.seldepth = self.seldepth.max(ply);
+        self.local_nodes += 1;
+        if self.local_nodes < self.nodes_to_check { Ok(()) } else { self.check() }
     }
 
-    /// Every thread looks for itself: the others may be waiting for the very core that it runs on.
+    /// Every thread checks for itself: the others may be waiting for the core that this one runs on.
     #[cold]
     fn check(&mut self) -> Result<(), Stopped> {
         self.count_nodes();
@@ -394,31 +342,31 @@ impl<'a> Searcher<'a> {
         Ok(())
     }
 
-    /// Adds the fresh nodes to the common count, and plans the next look.
+    /// Adds the local nodes to the shared count and schedules the next check.
     fn count_nodes(&mut self) {
-        self.shared.nodes.fetch_add(self.fresh_nodes, Ordering::Relaxed);
-        self.fresh_nodes = 0;
+        self.shared.nodes.fetch_add(self.local_nodes, Ordering::Relaxed);
+        self.local_nodes = 0;
         let left = self.shared.limits.nodes.map(|limit| limit.saturating_sub(self.shared.nodes()));
         self.nodes_to_check = left.map_or(NODES_PER_CHECK, |left| left.clamp(1, NODES_PER_CHECK));
     }
 }
 
-/// Can the position be valued as it stands? Not while a capture is due, nor, for a while, while one threatens.
-fn is_settled(position: &Position, depth: i32) -> bool {
-    !position.is_capture_due() && (depth <= -THREAT_PLIES || position.threats().is_empty())
+/// The quiescence condition: no capture is due, and none threatens, except far beyond the nominal depth. Captures are
+/// forced, so the quiescence search is the same function at depth 0 and below.
+fn is_quiet(position: &Position, depth: i32) -> bool {
+    !position.is_capture_due() && (depth <= -QUIESCENCE_THREAT_PLIES || position.threats().is_empty())
 }
 
-/// By how many plies more the moves of a node are searched: on the main line those that are forced and those that take
-/// back.
+/// The extension of all moves of a PV node: a ply if the move is forced or recaptures.
 fn extension(node: &Node, moves: usize) -> i32 {
-    let takes_back = node.after_capture && node.position.is_capture_due();
-    i32::from(node.is_in_line() && (moves == 1 || takes_back))
+    let recaptures = node.after_capture && node.position.is_capture_due();
+    i32::from(node.is_pv() && (moves == 1 || recaptures))
 }
 
-/// By how many plies less a late move is searched.
+/// The late move reduction, in plies.
 fn reduction(node: &Node, child: &Node, mv: Move, count: usize) -> i32 {
-    if count < REDUCTION_FROM || node.depth < REDUCTION_DEPTH || mv.is_capture() {
+    if count < LMR_FROM_MOVE || node.depth < LMR_DEPTH || mv.is_capture() {
         return 0;
     }
-    1 + i32::from(count >= REDUCTION_MORE_FROM) + i32::from(child.position.is_capture_due())
+    1 + i32::from(count >= LMR_MORE_FROM_MOVE) + i32::from(child.position.is_capture_due())
 }

@@ -54,7 +54,7 @@ fn a_draw_is_played_for_mistakes_without_distances_too() {
 fn plays_for_mistakes(probe: Arc<dyn Probe>) {
     let tables = Tablebase::embedded();
     let mut engine = Engine::new(1 << 20).unwrap();
-    engine.set_tables(Some(probe));
+    engine.set_tablebase(Some(probe));
     let (mut chosen, mut by_lot) = (0.0, 0.0);
     for position in choices(1).take(200) {
         let game = History::new(position);

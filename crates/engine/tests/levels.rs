@@ -5,18 +5,20 @@ mod without_distances;
 
 use std::sync::Arc;
 
-use crownhead_engine::{Choice, Dice, Engine, Evaluation, Level, Limits, Opponent, Probe, Source, Timeless};
+use crownhead_engine::{
+    Dice, Engine, Evaluation, Level, Limits, MoveChoice, MoveSource, Opponent, Probe, Timeless,
+};
 use crownhead_rules::{History, Move, Outcome, Position, Rulebook, Side};
 use crownhead_tablebase::Tablebase;
 use without_distances::WithoutDistances;
 
 fn engine() -> Engine {
     let mut engine = Engine::new(1 << 16).unwrap();
-    engine.set_tables(Some(Arc::new(Tablebase::embedded())));
+    engine.set_tablebase(Some(Arc::new(Tablebase::embedded())));
     engine
 }
 
-fn choose(engine: &mut Engine, game: &History, level: Level, seed: u64) -> Choice {
+fn choose(engine: &mut Engine, game: &History, level: Level, seed: u64) -> MoveChoice {
     let opponent = Opponent { level, seed, time: None };
     engine.choose(game, &Rulebook::default(), &opponent, &Timeless).expect("there is a move")
 }
@@ -71,7 +73,7 @@ fn every_level_varies_its_openings() {
 #[test]
 fn the_highest_level_opens_from_its_book() {
     let choice = choose(&mut engine(), &History::default(), Level::HIGHEST, 1);
-    assert_eq!(choice.source, Source::Book);
+    assert_eq!(choice.source, MoveSource::Book);
 }
 
 #[test]
@@ -149,7 +151,7 @@ fn games_by_lot(kind: impl Fn(&Position) -> bool) -> Vec<(History, Vec<Move>)> {
 /// counts pieces: to the learned one the third piece down matters less.
 fn gifts(position: &Position) -> Vec<Move> {
     let mut engine = engine();
-    engine.set_evaluation(Evaluation::Hand);
+    engine.set_evaluation(Evaluation::Handcrafted);
     let mut worth = |mv: &Move| {
         let after = History::new(position.after(*mv));
         let found = engine.search(&after, &Rulebook::default(), &Limits::depth(6), &Timeless, &mut |_| {});
@@ -183,7 +185,7 @@ fn brings_home(tables: &Arc<dyn Probe>) {
         let winner = start.side_to_move();
         for level in people() {
             let mut engine = engine();
-            engine.set_tables(Some(Arc::clone(tables)));
+            engine.set_tablebase(Some(Arc::clone(tables)));
             let mut game = History::new(start);
             let mut dice = Dice::new(u64::from(level.number()));
             while game.outcome(&Rulebook::default()).is_none() {

@@ -5,7 +5,7 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use crownhead_engine::{
-    Clock, Control, Engine, Found, Level, Limits, Opponent, Score, Time, Timeless, Verdict,
+    ClockState, Control, Engine, Level, Limits, Opponent, Score, ScoreKind, SearchResult, TimeLimit, Timeless,
 };
 use crownhead_rules::{History, Rulebook, RulebookId};
 
@@ -17,7 +17,7 @@ fn game(fen: &str) -> History {
     History::new(fen.parse().unwrap())
 }
 
-fn search(engine: &mut Engine, fen: &str, limits: Limits) -> Found {
+fn search(engine: &mut Engine, fen: &str, limits: Limits) -> SearchResult {
     engine.search(&game(fen), &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap()
 }
 
@@ -46,9 +46,9 @@ fn a_shot_is_found() {
 #[test]
 fn a_win_is_told_with_its_distance() {
     let found = search(&mut engine(), "B:W14:B9,10,1", Limits::depth(6));
-    assert_eq!(found.score().verdict(), Verdict::Wins(Some(1)));
+    assert_eq!(found.score().kind(), ScoreKind::Wins(Some(1)));
     let found = search(&mut engine(), "W:W14:B9,K17,1", Limits::depth(12));
-    assert!(matches!(found.score().verdict(), Verdict::Loses(_)), "{:?}", found.score());
+    assert!(matches!(found.score().kind(), ScoreKind::Loses(_)), "{:?}", found.score());
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn the_same_search_gives_the_same_result() {
 
 #[test]
 fn several_lines_are_the_best_moves_in_order() {
-    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(8).with_lines(7));
+    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(8).with_multi_pv(7));
     assert_eq!(found.lines.len(), 7);
     assert!(found.lines.is_sorted_by_key(|line| -line.score));
     let mut firsts: Vec<_> = found.lines.iter().map(|line| line.moves[0]).collect();
@@ -86,7 +86,7 @@ fn several_lines_are_the_best_moves_in_order() {
 #[test]
 fn several_lines_are_in_order_wherever_the_search_is_broken_off() {
     for nodes in (1_000..30_000).step_by(700) {
-        let found = search(&mut engine(), "B:W21-32:B1-12", Limits::nodes(nodes).with_lines(7));
+        let found = search(&mut engine(), "B:W21-32:B1-12", Limits::nodes(nodes).with_multi_pv(7));
         assert_eq!(found.lines.len(), 7);
         assert!(found.lines.is_sorted_by_key(|line| -line.score), "{nodes} nodes: {:?}", found.lines);
     }
@@ -94,7 +94,7 @@ fn several_lines_are_in_order_wherever_the_search_is_broken_off() {
 
 #[test]
 fn lines_can_be_played() {
-    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(9).with_lines(3));
+    let found = search(&mut engine(), "B:W21-32:B1-12", Limits::depth(9).with_multi_pv(3));
     for line in found.lines {
         let mut game = History::default();
         for mv in line.moves {
@@ -108,7 +108,7 @@ fn lines_can_be_played() {
 fn a_line_is_not_cut_short_where_the_search_is_broken_off() {
     for nodes in (2_000..60_000).step_by(500) {
         let (mut whole, mut engine) = (None, engine());
-        let mut report = |found: &Found| whole = Some(found.clone());
+        let mut report = |found: &SearchResult| whole = Some(found.clone());
         let game = game("W:W18,21,23,24,26-32:B1-10,12,15");
         let found = engine
             .search(&game, &Rulebook::default(), &Limits::nodes(nodes), &Timeless, &mut report)
@@ -132,12 +132,12 @@ fn a_stop_is_obeyed_at_the_next_look() {
 fn moves_that_nobody_looked_at_have_no_line() {
     let start = "B:W21-32:B1-12";
     for limits in [Limits::depth(0), Limits::nodes(1)] {
-        let found = search(&mut engine(), start, limits.with_lines(7));
+        let found = search(&mut engine(), start, limits.with_multi_pv(7));
         assert_eq!(found.lines.len(), 1, "{found:?}");
-        assert!(matches!(found.score().verdict(), Verdict::Men(_)), "{}", found.score());
+        assert!(matches!(found.score().kind(), ScoreKind::Men(_)), "{}", found.score());
     }
-    let found = search(&mut engine(), start, Limits::nodes(10).with_lines(7));
-    assert!(found.lines.iter().all(|line| matches!(line.score.verdict(), Verdict::Men(_))), "{found:?}");
+    let found = search(&mut engine(), start, Limits::nodes(10).with_multi_pv(7));
+    assert!(found.lines.iter().all(|line| matches!(line.score.kind(), ScoreKind::Men(_))), "{found:?}");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_forced_move_gets_its_time_but_costs_a_clock_nothing() {
     let found = search(&Limits::move_time(Duration::from_millis(20)));
     assert!(found.score() < Score::men(-100), "{}", found.score());
     let remaining = Duration::from_secs(60);
-    let time = Some(Time::Clock(Clock { remaining, increment: Duration::ZERO, moves: None }));
+    let time = Some(TimeLimit::Clock(ClockState { remaining, increment: Duration::ZERO, moves: None }));
     assert_eq!(search(&Limits { time, ..Limits::default() }).depth, 1);
 }
 
@@ -194,7 +194,7 @@ fn who_plays_goes_back_to_nothing_that_has_been_on_the_board() {
     }
     let limits = Limits::depth(1);
     let found =
-        engine().find_move(&game, &Rulebook::default(), &limits.with_lines(9), &Timeless, &mut |_| {});
+        engine().find_move(&game, &Rulebook::default(), &limits.with_multi_pv(9), &Timeless, &mut |_| {});
     let back = found.unwrap().lines.into_iter().find(|line| line.moves[0].to_string() == "32-28").unwrap();
     assert_eq!(back.score, Score::DRAW);
 }
@@ -214,7 +214,7 @@ fn to_and_fro(plies: usize) -> History {
     game
 }
 
-fn search_under(rules: RulebookId, game: &History, depth: u32) -> Found {
+fn search_under(rules: RulebookId, game: &History, depth: u32) -> SearchResult {
     engine().search(game, &Rulebook::of(rules), &Limits::depth(depth), &Timeless, &mut |_| {}).unwrap()
 }
 
@@ -238,7 +238,7 @@ fn draws_by_the_limit_of_moves_are_not_remembered_for_other_counts() {
     let mut engine = engine();
     let mut lines = |plies, depth| {
         let (game, rulebook) = (to_and_fro(plies), Rulebook::of(RulebookId::Quick));
-        let limits = Limits::depth(depth).with_lines(12);
+        let limits = Limits::depth(depth).with_multi_pv(12);
         engine.search(&game, &rulebook, &limits, &Timeless, &mut |_| {}).unwrap().lines
     };
     assert!(lines(91, 12).iter().any(|line| line.score == Score::DRAW));
@@ -253,7 +253,7 @@ fn two_threads_find_what_one_does() {
     for fen in ["W:W32,28,23,19:B20,11,9,5", "B:W21-32:B1-12"] {
         let mut engine = engine();
         engine.set_threads(2);
-        let found = search(&mut engine, fen, Limits::nodes(200_000).with_lines(2));
+        let found = search(&mut engine, fen, Limits::nodes(200_000).with_multi_pv(2));
         assert!(found.lines.is_sorted_by_key(|line| -line.score), "{:?}", found.lines);
         for line in &found.lines {
             let mut game = game(fen);
@@ -302,7 +302,7 @@ fn a_level_below_the_highest_plays_the_same_move_for_the_same_seed() {
 fn a_level_keeps_the_time_for_a_move() {
     for level in Level::all() {
         let clock = NodeClock { looks_left: AtomicU64::new(u64::MAX) };
-        let time = Some(Time::Move(Duration::from_millis(1)));
+        let time = Some(TimeLimit::Move(Duration::from_millis(1)));
         let game = game("W:W18,21,23,24,26-32:B1-10,12,15");
         let opponent = Opponent { level, seed: 7, time };
         let choice = engine().choose(&game, &Rulebook::default(), &opponent, &clock).unwrap();
@@ -315,8 +315,8 @@ fn a_choice_can_be_followed_thought_by_thought() {
     let opponent = Opponent { level: Level::new(5).unwrap(), seed: 3, time: None };
     let game = game("W:W18,22,27,31:B9,10,12,20");
     let mut depths = Vec::new();
-    let mut report = |found: &Found| depths.push(found.depth);
-    let aloud = engine().choose_aloud(&game, &Rulebook::default(), &opponent, &Timeless, &mut report);
+    let mut report = |found: &SearchResult| depths.push(found.depth);
+    let aloud = engine().choose_with_report(&game, &Rulebook::default(), &opponent, &Timeless, &mut report);
     assert_eq!(aloud, engine().choose(&game, &Rulebook::default(), &opponent, &Timeless));
     assert!(depths.len() > 1 && depths.is_sorted(), "{depths:?}");
 }

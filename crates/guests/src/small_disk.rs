@@ -1,15 +1,19 @@
 //! A small disk in memory that can be filled and freed: a tmpfs of its own, unmounted when it is dropped.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, ensure};
 use tempfile::TempDir;
 
 /// Memory is handed out in pages of this size, so nothing smaller is left over.
 const PAGE: [u8; 4_096] = [0; 4_096];
+
+/// Set in a program that was started again in a user namespace.
+const IN_NAMESPACE: &str = "CROWNHEAD_IN_NAMESPACE";
 
 /// A mounted tmpfs.
 #[derive(Debug)]
@@ -18,7 +22,7 @@ pub struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Mounts one; this takes Linux and root.
+    /// Mounts one; this takes Linux and root, if only the root of a user namespace.
     ///
     /// # Errors
     /// If it cannot be mounted.
@@ -29,8 +33,25 @@ impl SmallDisk {
         let output = mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(folder.path()).output();
         let output = output.context("cannot start mount")?;
         let why = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "cannot mount a small disk (it takes Linux and root): {why}");
+        ensure!(
+            output.status.success(),
+            "cannot mount a small disk (it takes Linux, and root or user namespaces): {why}"
+        );
         Ok(SmallDisk { folder })
+    }
+
+    /// Runs this program again, with the given arguments, as root of a user namespace of its own, if it may not mount a
+    /// disk as it is. Returns how that went, or nothing if there is no need.
+    ///
+    /// # Errors
+    /// If a disk cannot be mounted there either.
+    pub fn run_where_it_mounts(arguments: &[&str]) -> anyhow::Result<Option<ExitStatus>> {
+        let Err(error) = SmallDisk::mount(64) else { return Ok(None) };
+        ensure!(env::var_os(IN_NAMESPACE).is_none(), error);
+        let mut again = Command::new("unshare");
+        again.args(["--user", "--map-root-user", "--mount"]).arg(env::current_exe()?).args(arguments);
+        let status = again.env(IN_NAMESPACE, "1").status().context("cannot start unshare")?;
+        Ok(Some(status))
     }
 
     /// Where it is mounted.

@@ -81,6 +81,6 @@ fn foresee_endings(
 
 fn engine_with(tables: Tablebase) -> Result<Engine, Box<dyn Error>> {
     let mut engine = Engine::new(Engine::DEFAULT_HASH_BYTES)?;
-    engine.set_tables(Some(Arc::new(tables)));
+    engine.set_tablebase(Some(Arc::new(tables)));
     Ok(engine)
 }

@@ -22,7 +22,7 @@ fn main() -> Result<ExitCode, EngineError> {
     let [mut learned, mut hand, mut one, mut two] = [0.0; 4];
     for _ in 0..RUNS {
         learned = f64::max(learned, speed(Evaluation::default())?);
-        hand = f64::max(hand, speed(Evaluation::Hand)?);
+        hand = f64::max(hand, speed(Evaluation::Handcrafted)?);
         one = f64::max(one, nodes(1)?);
         two = f64::max(two, nodes(2)?);
     }

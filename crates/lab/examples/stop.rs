@@ -38,7 +38,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let mut delays: Vec<Duration> = (0..stops)
             .map(|_| {
                 // What was read from the tables before would be there at once: clones share it, a new cache is empty.
-                engine.set_tables(Some(Arc::new(tables.with_cache(CACHE_BYTES))));
+                engine.set_tablebase(Some(Arc::new(tables.with_cache(CACHE_BYTES))));
                 delay(&mut engine, dice.pick(&games), Duration::from_millis(5 + dice.below(60)))
             })
             .collect();

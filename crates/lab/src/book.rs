@@ -77,7 +77,7 @@ impl BookPlan {
     ) -> Vec<History> {
         // Each position is looked at as if it were the first, so that the order of the work does not matter.
         engine.clear();
-        let limits = Limits::nodes(self.nodes).with_lines(MOVES);
+        let limits = Limits::nodes(self.nodes).with_multi_pv(MOVES);
         let found = engine.search(game, &Rulebook::default(), &limits, control, &mut |_| {});
         let lines = found.map(|found| found.lines).unwrap_or_default();
         let best = lines.first().map_or(0, |line| line.score.hundredths());

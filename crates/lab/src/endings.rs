@@ -87,7 +87,7 @@ impl Endings {
     fn players(&self) -> Result<[Engine; 2], EngineError> {
         let player = |tables: &Tablebase| {
             let mut engine = Engine::new(HASH_BYTES)?;
-            engine.set_tables(Some(Arc::new(tables.clone())));
+            engine.set_tablebase(Some(Arc::new(tables.clone())));
             Ok(engine)
         };
         Ok([player(&self.own_tables)?, player(&self.tables)?])

@@ -5,7 +5,7 @@ mod tally;
 
 use core::fmt;
 
-use crownhead_engine::{Control, Engine, Found, Limits, Score};
+use crownhead_engine::{Control, Engine, Limits, Score, SearchResult};
 use crownhead_pdn::{Game, GameResult};
 use crownhead_rules::{History, Position, Rulebook, Side};
 use crownhead_tablebase::Tablebase;
@@ -157,12 +157,12 @@ impl Student<'_> {
         None
     }
 
-    fn look(&mut self, game: &History, control: &dyn Control) -> Option<Found> {
+    fn look(&mut self, game: &History, control: &dyn Control) -> Option<SearchResult> {
         self.engine.clear();
         self.look_on(game, control)
     }
 
-    fn look_on(&mut self, game: &History, control: &dyn Control) -> Option<Found> {
+    fn look_on(&mut self, game: &History, control: &dyn Control) -> Option<SearchResult> {
         self.engine.search(game, &Rulebook::default(), &self.limits, control, &mut |_| {})
     }
 }

@@ -32,6 +32,7 @@ mod outcome;
 mod perft;
 mod piece;
 mod position;
+mod rng;
 mod rulebook;
 mod setup;
 mod side;
@@ -50,6 +51,7 @@ pub use outcome::{DrawReason, Outcome, WinReason};
 pub use perft::{Tally, perft, perft_every_move};
 pub use piece::{Piece, Rank};
 pub use position::Position;
+pub use rng::Rng;
 pub use rulebook::{
     Colour, MoveLimit, Paint, Progress, Repetition, Rulebook, RulebookId, Seating, UnknownRulebook,
 };

@@ -1,7 +1,7 @@
 //! The random words that a position's hash is made of.
 
-use crate::Side;
 use crate::spot::Spot;
+use crate::{Rng, Side};
 
 /// A word for each place on the board, and some more, so that no place is ever outside the table.
 type Words = [u64; 64];
@@ -13,7 +13,7 @@ static PIECES: [Words; 2] = [words(1), words(2)];
 static CROWNS: Words = words(3);
 
 /// Flipped with every turn.
-pub(crate) const TURN: u64 = mix(0);
+pub(crate) const TURN: u64 = words(0)[0];
 
 /// The word of a piece of a side on a square.
 #[inline]
@@ -32,20 +32,19 @@ fn index(spot: Spot) -> usize {
     (spot.place & 63) as usize
 }
 
+/// The numbers from `64 * block` on of the sequence with seed 0; the first of them is [`TURN`].
 const fn words(block: u64) -> Words {
+    let mut rng = Rng::new(0);
+    let mut skipped = 0;
+    while skipped < 64 * block {
+        rng.next_u64();
+        skipped += 1;
+    }
     let mut words = [0; 64];
     let mut place = 0;
     while place < 64 {
-        words[place] = mix(block * 64 + place as u64);
+        words[place] = rng.next_u64();
         place += 1;
     }
     words
-}
-
-/// The `n`th word of the `SplitMix64` sequence that starts at 0: the same on every machine.
-const fn mix(n: u64) -> u64 {
-    let mut z = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }

@@ -127,18 +127,12 @@ impl<'a> Decoder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crownhead_rules::Rng;
 
     /// Bits that are set once in `rarity` times, from a fixed seed.
     fn bits(rarity: u64, count: usize) -> Vec<bool> {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        (0..count)
-            .map(|_| {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                state.is_multiple_of(rarity)
-            })
-            .collect()
+        let mut rng = Rng::new(1);
+        (0..count).map(|_| rng.below(rarity) == 0).collect()
     }
 
     fn encode(bits: &[bool]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 //! With distances that is a proof: a win in 5 rests on a loss in 4, and so on down to positions without a move. Without
 //! them it shows that no value contradicts its successors, and that nothing was damaged on the way to the disk.
 
-use crownhead_rules::{Position, Side};
+use crownhead_rules::{Position, Rng, Side};
 
 use crate::Wdl;
 use crate::board::Board;
@@ -56,9 +56,9 @@ impl Tablebase {
     pub fn verify_sample(&self, count: u64, seed: u64, done: &impl Fn(u64)) -> Result<(), Error> {
         let layouts: Vec<_> = (2..=self.max_pieces()).flat_map(Material::all).map(Layout::new).collect();
         let total: u64 = layouts.iter().map(Layout::positions).sum();
-        let mut state = seed;
+        let mut rng = Rng::new(seed);
         for _ in 0..count {
-            let mut index = ((u128::from(split_mix(&mut state)) * u128::from(total)) >> 64) as u64;
+            let mut index = rng.below(total);
             let layout = layouts.iter().find(|layout| match index.checked_sub(layout.positions()) {
                 Some(rest) => {
                     index = rest;
@@ -67,7 +67,7 @@ impl Tablebase {
                 None => true,
             });
             let board = layout.expect("the index is below the total").board(index);
-            let side = if split_mix(&mut state).is_multiple_of(2) { Side::Black } else { Side::White };
+            let side = if rng.next_u64().is_multiple_of(2) { Side::Black } else { Side::White };
             self.verify_position(&board.to_position(side))?;
             done(1);
         }
@@ -100,15 +100,6 @@ impl Tablebase {
 
 fn say(value: Option<Wdl>) -> String {
     value.map_or("position without a value".into(), |wdl| wdl.to_string())
-}
-
-/// The next number of a sequence that looks random (`SplitMix64`).
-fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 /// A slice and its twin with everything that they lead to.

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use crownhead_computer::review::{Accuracy, Judgement, Review, ReviewedMove, ReviewedPosition};
 use crownhead_computer::{Analysis, Computer};
-use crownhead_engine::{Control, Engine, Limits, Time, bench};
+use crownhead_engine::{Control, Engine, Limits, TimeLimit, bench};
 use crownhead_game::{Command, Effect};
 use crownhead_rules::{History, Rulebook};
 use crownhead_tablebase::Tablebase;
@@ -202,8 +202,8 @@ impl Subject {
             Some(name) => Rulebook::of(name.parse().map_err(|error| unreadable(&error))?),
             None => Rulebook::default(),
         };
-        let time = self.time_ms.map(|millis| Time::Move(Duration::from_millis(millis)));
-        let limits = Limits { nodes: self.nodes, depth: self.depth, time, lines: self.lines };
+        let time = self.time_ms.map(|millis| TimeLimit::Move(Duration::from_millis(millis)));
+        let limits = Limits { nodes: self.nodes, depth: self.depth, time, multi_pv: self.lines };
         Ok((game, rulebook, limits))
     }
 }

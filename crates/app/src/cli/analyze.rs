@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use crownhead_computer::Computer;
-use crownhead_engine::{Engine, Limits, Time};
+use crownhead_engine::{Engine, Limits, TimeLimit};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
 use super::tables::Tables;
@@ -87,7 +87,7 @@ impl Analyze {
     fn limits(&self) -> Limits {
         let given = self.depth.is_some() || self.nodes.is_some();
         let time = self.time.or((!given).then_some(DEFAULT_TIME));
-        Limits { depth: self.depth, nodes: self.nodes, time: time.map(Time::Move), lines: 1 }
+        Limits { depth: self.depth, nodes: self.nodes, time: time.map(TimeLimit::Move), multi_pv: 1 }
     }
 
     fn rulebook(&self) -> Rulebook {

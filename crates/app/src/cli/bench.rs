@@ -23,7 +23,7 @@ struct Report {
 
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let crownhead_engine::Bench { nodes, time } = crownhead_engine::bench(&Stopwatch::start())?;
+        let crownhead_engine::BenchResult { nodes, time } = crownhead_engine::bench(&Stopwatch::start())?;
         let seconds = time.as_secs_f64();
         let report = Report { nodes, seconds, nps: (nodes as f64 / seconds.max(1e-9)) as u64 };
         let mut out = io::stdout().lock();

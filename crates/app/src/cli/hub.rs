@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use crownhead_engine::{Clock, Engine, Limits, Time};
+use crownhead_engine::{ClockState, Engine, Limits, TimeLimit};
 use crownhead_lab::hub::{Line, Lines, MOST_LINE_BYTES, parse_move, parse_position};
 use crownhead_rules::{Excerpt, History};
 
@@ -243,14 +243,14 @@ fn read_limits(line: &Line) -> anyhow::Result<Limits> {
             let increment = allowance(line, "inc")?.unwrap_or_default();
             // The engine is to add the increment itself, so less than nothing may be on the clock before.
             let remaining = duration(time + increment);
-            Some(Time::Clock(Clock {
+            Some(TimeLimit::Clock(ClockState {
                 remaining,
                 increment: duration(increment),
                 moves: number(line, "moves")?,
             }))
         }
     };
-    let move_time = allowance(line, "move-time")?.map(|time| Time::Move(duration(time)));
+    let move_time = allowance(line, "move-time")?.map(|time| TimeLimit::Move(duration(time)));
     let time = move_time.or(clock);
     let limits =
         Limits { depth: number(line, "depth")?, nodes: number(line, "nodes")?, time, ..Limits::default() };

@@ -17,6 +17,9 @@ use crate::talk::tell;
 /// If the limit on open files cannot be read, it is what most systems start with.
 const USUAL_DESCRIPTORS: usize = 1_024;
 
+/// Threads for reads and writes of the database and the tables, which are few at a time; each costs memory.
+const BLOCKING_THREADS: usize = 8;
+
 /// How the log is written.
 #[derive(Clone, Copy, ValueEnum)]
 enum LogFormat {
@@ -53,7 +56,9 @@ pub(crate) struct Serve {
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         self.start_log();
-        tokio::runtime::Runtime::new().context("cannot start the server")?.block_on(self.serve())
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build();
+        runtime.context("cannot start the server")?.block_on(self.serve())
     }
 
     fn start_log(&self) {

@@ -109,7 +109,7 @@ fn work(orders: &Receiver<Order>, tables: &Tablebase, deliver: &dyn Fn(Thought))
         // An engine that has panicked is not asked again; the next one starts afresh.
         let answered = catch_unwind(AssertUnwindSafe(|| {
             let mut report = |analysis: &Analysis| deliver(Thought::Line(line(analysis)));
-            (computer.carry_out_aloud(&effect, &watch, &mut report), computer)
+            (computer.carry_out_with_report(&effect, &watch, &mut report), computer)
         }));
         if let Ok((answer, computer)) = answered {
             kept = Some(computer);

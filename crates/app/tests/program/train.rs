@@ -101,7 +101,7 @@ fn both_commands_report_one_json_object() {
 #[test]
 fn games_that_leave_a_phase_out_are_refused() {
     let desk = Desk::new();
-    let recipe = Recipe::new(1, 10, &Evaluation::Hand, &Tablebase::embedded());
+    let recipe = Recipe::new(1, 10, &Evaluation::Handcrafted, &Tablebase::embedded());
     let (mut store, _) = Store::open(Path::new(&desk.file("games")), recipe).unwrap();
     // So many first positions are not all held out.
     for opening in &OPENINGS {

@@ -1,7 +1,7 @@
 //! The weights of a network as a file: what it is, its shape, a checksum, and the numbers.
 
-use super::network::{Network, Units, Weights};
-use super::view::View;
+use super::features::Features;
+use super::network::{HiddenLayer, Network, Weights};
 
 /// Why weights cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,11 +21,11 @@ pub enum WeightsError {
 }
 
 const MAGIC: [u8; 8] = *b"CHEVAL01";
-const SHAPE: [u16; 3] = [View::INPUTS as u16, Network::HIDDEN as u16, View::PHASES as u16];
+const SHAPE: [u16; 3] = [Features::COUNT as u16, Network::HIDDEN as u16, Features::BUCKETS as u16];
 /// The magic bytes, the shape and the checksum.
 const HEAD_BYTES: usize = 8 + 2 * SHAPE.len() + 4;
-const UNITS_BYTES: usize = 2 * Network::HIDDEN;
-const BODY_BYTES: usize = (1 + View::INPUTS + View::PHASES) * UNITS_BYTES + 4 * View::PHASES;
+const LAYER_BYTES: usize = 2 * Network::HIDDEN;
+const BODY_BYTES: usize = (1 + Features::COUNT + Features::BUCKETS) * LAYER_BYTES + 4 * Features::BUCKETS;
 
 impl Network {
     /// The network of a file.
@@ -42,13 +42,13 @@ impl Network {
         if body.len() != BODY_BYTES || sum != crc32fast::hash(body).to_le_bytes() {
             return Err(WeightsError::Damaged);
         }
-        let (units, output_bias) = body.split_at(body.len() - 4 * View::PHASES);
-        let mut units = units.chunks_exact(UNITS_BYTES).map(read_units);
+        let (units, output_bias) = body.split_at(body.len() - 4 * Features::BUCKETS);
+        let mut units = units.chunks_exact(LAYER_BYTES).map(read_layer);
         let mut several = |count: usize| units.by_ref().take(count).collect::<Vec<_>>();
         Network::new(Weights {
             bias: several(1)[0],
-            input: several(View::INPUTS),
-            output: several(View::PHASES),
+            input: several(Features::COUNT),
+            output: several(Features::BUCKETS),
             output_bias: output_bias.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect(),
         })
     }
@@ -73,7 +73,7 @@ impl Network {
     }
 }
 
-fn read_units(bytes: &[u8]) -> Units {
+fn read_layer(bytes: &[u8]) -> HiddenLayer {
     let mut units = [0; Network::HIDDEN];
     for (unit, &bytes) in units.iter_mut().zip(bytes.as_chunks().0) {
         *unit = i16::from_le_bytes(bytes);

@@ -1,6 +1,6 @@
 //! Tables that know who wins, but not how.
 
-use crownhead_engine::{Known, Probe};
+use crownhead_engine::{Probe, ProbeResult};
 use crownhead_rules::Position;
 use crownhead_tablebase::{Tablebase, Wdl};
 
@@ -8,15 +8,15 @@ use crownhead_tablebase::{Tablebase, Wdl};
 pub(crate) struct WithoutDistances(pub(crate) Tablebase);
 
 impl Probe for WithoutDistances {
-    fn most_pieces(&self) -> u32 {
+    fn max_pieces(&self) -> u32 {
         self.0.max_pieces()
     }
 
-    fn probe(&self, position: &Position) -> Option<Known> {
+    fn probe(&self, position: &Position) -> Option<ProbeResult> {
         Some(match self.0.probe(position)? {
-            Wdl::Win => Known::Win(None),
-            Wdl::Loss => Known::Loss(None),
-            Wdl::Draw => Known::Draw,
+            Wdl::Win => ProbeResult::Win(None),
+            Wdl::Loss => ProbeResult::Loss(None),
+            Wdl::Draw => ProbeResult::Draw,
         })
     }
 }

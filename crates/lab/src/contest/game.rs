@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crownhead_engine::{Clock, Limits, Time};
+use crownhead_engine::{ClockState, Limits, TimeLimit};
 use crownhead_pdn::{Game, TagName};
 use crownhead_rules::{DrawReason, History, Outcome, Rulebook, Side, WinReason};
 use crownhead_tablebase::{Tablebase, Wdl};
@@ -227,8 +227,8 @@ impl Seat {
             Pace::Move(time) => Limits::move_time(time),
             Pace::Clock { increment, .. } => {
                 self.left = self.left.saturating_add(increment);
-                let clock = Clock { remaining: self.left, increment, moves: None };
-                Limits { time: Some(Time::Clock(clock)), ..Limits::default() }
+                let clock = ClockState { remaining: self.left, increment, moves: None };
+                Limits { time: Some(TimeLimit::Clock(clock)), ..Limits::default() }
             }
         })
     }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crownhead_engine::{Clock, Limits, Time};
+use crownhead_engine::{ClockState, Limits, TimeLimit};
 use crownhead_rules::{History, Move, Progress};
 
 use crate::StopButton;
@@ -180,8 +180,8 @@ impl Client {
         self.send(&level_line(limits))?;
         self.send(&Line::new("go").flag("think"))?;
         let allowed = match limits.time {
-            Some(Time::Move(time)) => time,
-            Some(Time::Clock(clock)) => clock.remaining,
+            Some(TimeLimit::Move(time)) => time,
+            Some(TimeLimit::Clock(clock)) => clock.remaining,
             None => LONGEST_SEARCH,
         };
         let deadline = Deadline::after(self.patience.saturating_add(allowed));
@@ -260,8 +260,8 @@ fn level_line(limits: &Limits) -> Line {
         line = line.with("nodes", nodes);
     }
     match limits.time {
-        Some(Time::Move(time)) => line.with("move-time", time.as_secs_f64()),
-        Some(Time::Clock(Clock { remaining, increment, .. })) => {
+        Some(TimeLimit::Move(time)) => line.with("move-time", time.as_secs_f64()),
+        Some(TimeLimit::Clock(ClockState { remaining, increment, .. })) => {
             // The program adds the increment itself.
             let (remaining, increment) = (remaining.as_secs_f64(), increment.as_secs_f64());
             line.with("time", format_args!("{:.4}", remaining - increment)).with("inc", increment)

@@ -78,7 +78,7 @@ impl Own {
 
     /// The same with endgame tables.
     pub fn with_tables(mut self, tables: Tablebase) -> Own {
-        self.engine.set_tables(Some(Arc::new(tables)));
+        self.engine.set_tablebase(Some(Arc::new(tables)));
         self
     }
 
@@ -109,7 +109,7 @@ impl Player for Own {
     fn play(&mut self, game: &History, limits: &Limits) -> Result<Answer, PlayerError> {
         let watch = Stopwatch::with_button(self.stop.clone());
         let control = &Timing { node_clock: self.node_clock, watch };
-        let planned = limits.longest_time();
+        let planned = limits.max_time();
         // The highest level plays by the limits of the match.
         if let Some(level) = self.level.filter(|&level| level < Level::HIGHEST) {
             let opponent = Opponent { level, seed: self.seed, time: limits.time };

@@ -48,11 +48,11 @@ impl WeightsFile {
     pub fn open(&self) -> Result<Evaluation, WeightsFileError> {
         let path = &self.0;
         if path.as_os_str() == HAND {
-            return Ok(Evaluation::Hand);
+            return Ok(Evaluation::Handcrafted);
         }
         let bytes = fs::read(path).map_err(|error| WeightsFileError::Io { path: path.clone(), error })?;
         let network = Network::from_bytes(&bytes);
         let network = network.map_err(|error| WeightsFileError::Wrong { path: path.clone(), error })?;
-        Ok(Evaluation::Learned(Arc::new(network)))
+        Ok(Evaluation::Network(Arc::new(network)))
     }
 }

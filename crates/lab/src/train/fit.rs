@@ -129,7 +129,7 @@ impl Fitting {
     fn loss(&self, lessons: &[Lesson]) -> f64 {
         let network = self.network();
         let expected = |view| match &network {
-            Ok(network) => logistic(network.value_at_first_sight(view) as f32 / Network::HUNDREDTHS as f32),
+            Ok(network) => logistic(network.evaluate(view) as f32 / Network::HUNDREDTHS as f32),
             Err(_) => self.parameters.think(view).expected,
         };
         let parts = in_parts(lessons, |part| {
@@ -163,7 +163,7 @@ fn surprise(expected: f32, result: f32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crownhead_engine::{Engine, Evaluation, Limits, Timeless, View};
+    use crownhead_engine::{Engine, Evaluation, Features, Limits, Timeless};
     use crownhead_rules::{History, Position, Rulebook};
     use crownhead_tablebase::Tablebase;
     use std::num::NonZeroU16;
@@ -211,8 +211,8 @@ mod tests {
     fn each_number_is_pulled_as_the_loss_follows_it() {
         let lessons = lessons(20).learnt;
         let mut fitting = Fitting::new(FIT);
-        for phase in 0..View::PHASES {
-            let is_won = |lesson: &&Lesson| lesson.view.phase() == phase && lesson.target > 0.5;
+        for phase in 0..Features::BUCKETS {
+            let is_won = |lesson: &&Lesson| lesson.view.bucket() == phase && lesson.target > 0.5;
             let lesson = *lessons.iter().find(is_won).expect("games go through all phases");
             let (loss, pulls) = fitting.study(&[lesson]);
             for (place, &pull) in pulls.as_slice().iter().enumerate() {
@@ -239,7 +239,7 @@ mod tests {
             for lesson in &lessons.held_out {
                 let expected = fitting.parameters.think(lesson.view).expected;
                 let hundredths = (expected / (1.0 - expected)).ln() * Network::HUNDREDTHS as f32;
-                let value = network.value_at_first_sight(lesson.view);
+                let value = network.evaluate(lesson.view);
                 assert!((value as f32 - hundredths).abs() < 2.0, "{value}, not {hundredths} in pass {pass}");
             }
             fitting.pass(&mut lessons.learnt, &[], &mut |_| {});
@@ -260,7 +260,7 @@ mod tests {
         let mut lessons = lessons(40);
         let (losses, network) = fitted(&mut lessons);
         let surprises = lessons.held_out.iter().map(|lesson| {
-            let value = network.value_at_first_sight(lesson.view) as f32 / Network::HUNDREDTHS as f32;
+            let value = network.evaluate(lesson.view) as f32 / Network::HUNDREDTHS as f32;
             surprise(logistic(value), lesson.target)
         });
         let mean = surprises.sum::<f64>() / lessons.held_out.len() as f64;
@@ -273,7 +273,7 @@ mod tests {
         // Who knows nothing is surprised by ln 2.
         assert!(losses[2].held_out < losses[0].held_out && losses[0].held_out < 0.69, "{losses:?}");
         let mut engine = Engine::new(1 << 16).unwrap();
-        engine.set_evaluation(Evaluation::Learned(Arc::new(network)));
+        engine.set_evaluation(Evaluation::Network(Arc::new(network)));
         let mut value = |fen: &str| {
             let game = History::new(fen.parse().unwrap());
             let found = engine.search(&game, &Rulebook::default(), &Limits::depth(1), &Timeless, &mut |_| {});

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::num::NonZeroU16;
 use std::ops::RangeInclusive;
 
-use crownhead_engine::{Network, View};
+use crownhead_engine::{Features, Network};
 use crownhead_rules::{Position, Side};
 use crownhead_tablebase::Tablebase;
 
@@ -16,7 +16,7 @@ use crate::rating::Point;
 /// A position as the side to move sees it, and what it is to expect from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lesson {
-    pub(super) view: View,
+    pub(super) view: Features,
     /// 0 for a loss, 1 for a win.
     pub(super) target: f32,
 }
@@ -88,7 +88,7 @@ impl Lessons {
     /// When all games are there, takes from those held out the positions that are learnt from other games. What is held
     /// out is to be new.
     pub fn hold_out_only_new_positions(&mut self) {
-        let mut new: HashSet<View> = self.held_out.iter().map(|lesson| lesson.view).collect();
+        let mut new: HashSet<Features> = self.held_out.iter().map(|lesson| lesson.view).collect();
         for lesson in &self.learnt {
             new.remove(&lesson.view);
         }
@@ -104,12 +104,12 @@ impl Lessons {
             let is_nothing = self.held_out.is_empty();
             return Err(if is_nothing { LessonsError::Nothing } else { LessonsError::AllHeldOut });
         }
-        let mut counts = [0; View::PHASES];
+        let mut counts = [0; Features::BUCKETS];
         for lesson in &self.learnt {
-            counts[lesson.view.phase()] += 1;
+            counts[lesson.view.bucket()] += 1;
         }
         if let Some(phase) = counts.iter().position(|&count| count < LEAST_OF_PHASE) {
-            let mut pieces = PIECES.filter(|&pieces| View::phase_of(pieces) == phase);
+            let mut pieces = PIECES.filter(|&pieces| Features::bucket_of(pieces) == phase);
             let fewest = pieces.next().expect("each phase has its pieces");
             let most = pieces.next_back().unwrap_or(fewest);
             return Err(LessonsError::SparsePhase { count: counts[phase], fewest, most });
@@ -145,7 +145,7 @@ impl Lesson {
         };
         let expected = logistic(f32::from(sample.score) / f32::from(scale.get()));
         let target = trust_result * result + (1.0 - trust_result) * expected;
-        Lesson { view: View::of(&sample.position), target }
+        Lesson { view: Features::of(&sample.position), target }
     }
 }
 
@@ -269,7 +269,7 @@ mod tests {
         for (square, side) in (0..pieces as usize).zip(Side::BOTH.into_iter().cycle()) {
             setup.pieces[square] = Some(Piece::king(side));
         }
-        Lesson { view: View::of(&setup.to_position().unwrap()), target: 0.5 }
+        Lesson { view: Features::of(&setup.to_position().unwrap()), target: 0.5 }
     }
 
     #[test]

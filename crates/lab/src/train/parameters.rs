@@ -1,12 +1,12 @@
 //! The numbers of a network while it learns: one list of fractions, so that learning need not know what they are for.
 
-use crownhead_engine::{Dice, Network, View, Weights, WeightsError};
+use crownhead_engine::{Dice, Features, Network, Weights, WeightsError};
 
 const HIDDEN: usize = Network::HIDDEN;
 const INPUT: usize = HIDDEN;
-const OUTPUT: usize = INPUT + View::INPUTS * HIDDEN;
-const OUTPUT_BIAS: usize = OUTPUT + View::PHASES * HIDDEN;
-const COUNT: usize = OUTPUT_BIAS + View::PHASES;
+const OUTPUT: usize = INPUT + Features::COUNT * HIDDEN;
+const OUTPUT_BIAS: usize = OUTPUT + Features::BUCKETS * HIDDEN;
+const COUNT: usize = OUTPUT_BIAS + Features::BUCKETS;
 
 /// Weights into the hidden units stay below this, so that whatever stands on the board their sum fits into its integer:
 /// 24 pieces and the number it begins with are less than 32.
@@ -44,7 +44,7 @@ impl Parameters {
                 _ => 0.0,
             };
         }
-        for unseen in (0..View::INPUTS).filter(|&input| !View::can_be_seen(input)) {
+        for unseen in (0..Features::COUNT).filter(|&input| !Features::can_occur(input)) {
             parameters.0[INPUT + unseen * HIDDEN..][..HIDDEN].fill(0.0);
         }
         parameters
@@ -65,14 +65,14 @@ impl Parameters {
         &self.0
     }
 
-    pub(super) fn think(&self, view: View) -> Thought {
+    pub(super) fn think(&self, view: Features) -> Thought {
         let mut sums: [f32; HIDDEN] = self.units(0).try_into().expect("there are so many hidden units");
-        for input in view.inputs() {
+        for input in view.active() {
             for (sum, weight) in sums.iter_mut().zip(self.units(INPUT + input * HIDDEN)) {
                 *sum += weight;
             }
         }
-        let phase = view.phase();
+        let phase = view.bucket();
         // Eight sums side by side, which the processor adds at once.
         let mut value = [0.0; 8];
         for (sums, weights) in
@@ -88,8 +88,8 @@ impl Parameters {
     }
 
     /// Adds to these pulls how an error in what was thought of a view pulls at each number of `of`.
-    pub(super) fn add_pulls(&mut self, of: &Parameters, view: View, thought: &Thought, error: f32) {
-        let phase = view.phase();
+    pub(super) fn add_pulls(&mut self, of: &Parameters, view: Features, thought: &Thought, error: f32) {
+        let phase = view.bucket();
         self.0[OUTPUT_BIAS + phase] += error;
         let mut at_sums = [0.0; HIDDEN];
         let output = OUTPUT + phase * HIDDEN;
@@ -101,7 +101,7 @@ impl Parameters {
             *pull += error * unit * unit;
             *at_sum = if (0.0..1.0).contains(sum) { 2.0 * error * weight * unit } else { 0.0 };
         }
-        for start in [0].into_iter().chain(view.inputs().map(|input| INPUT + input * HIDDEN)) {
+        for start in [0].into_iter().chain(view.active().map(|input| INPUT + input * HIDDEN)) {
             for (pull, at_sum) in self.0[start..][..HIDDEN].iter_mut().zip(&at_sums) {
                 *pull += at_sum;
             }
@@ -124,8 +124,8 @@ impl Parameters {
         };
         Network::new(Weights {
             bias: units(0, one)?,
-            input: all(View::INPUTS, INPUT, one)?,
-            output: all(View::PHASES, OUTPUT, output_one)?,
+            input: all(Features::COUNT, INPUT, one)?,
+            output: all(Features::BUCKETS, OUTPUT, output_one)?,
             output_bias: biases
                 .map(|&bias| rounded(bias, Network::ONE_VALUE as f32))
                 .collect::<Result<_, _>>()?,
@@ -159,7 +159,7 @@ mod tests {
     fn what_is_never_seen_weighs_nothing_from_the_start() {
         let network = Parameters::random(&mut Dice::new(1)).network().unwrap();
         for (input, units) in network.weights().input.iter().enumerate() {
-            assert_eq!(units.iter().all(|&unit| unit == 0), !View::can_be_seen(input), "{input}");
+            assert_eq!(units.iter().all(|&unit| unit == 0), !Features::can_occur(input), "{input}");
         }
     }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::num::{NonZeroU8, NonZeroU16};
 use std::sync::Arc;
 
-use crownhead_engine::{Engine, EngineError, Evaluation, Found, Limits, Network, Timeless};
+use crownhead_engine::{Engine, EngineError, Evaluation, Limits, Network, SearchResult, Timeless};
 use crownhead_rules::{History, Position, Rulebook, Side};
 use crownhead_tablebase::Tablebase;
 
@@ -63,8 +63,8 @@ impl Recipe {
     /// Games of the engine with this evaluation and these tables.
     pub fn new(seed: u64, nodes: u64, evaluation: &Evaluation, tables: &Tablebase) -> Recipe {
         let weights = match evaluation {
-            Evaluation::Hand => None,
-            Evaluation::Learned(network) => Some(network.checksum()),
+            Evaluation::Handcrafted => None,
+            Evaluation::Network(network) => Some(network.checksum()),
         };
         let table_pieces = NonZeroU8::new(tables.max_pieces() as u8);
         Recipe { seed, nodes, weights, table_pieces, scale: SCALE, play_version: Some(PLAY_VERSION) }
@@ -146,7 +146,7 @@ impl SelfPlay {
     fn engine(&self) -> Result<Engine, EngineError> {
         let mut engine = Engine::new(HASH_BYTES)?;
         engine.set_evaluation(self.evaluation.clone());
-        engine.set_tables(Some(Arc::new(self.tables.clone())));
+        engine.set_tablebase(Some(Arc::new(self.tables.clone())));
         Ok(engine)
     }
 
@@ -190,7 +190,7 @@ impl SelfPlay {
         thought.into_iter().map(sample).collect()
     }
 
-    fn search(&self, engine: &mut Engine, game: &History) -> Option<Found> {
+    fn search(&self, engine: &mut Engine, game: &History) -> Option<SearchResult> {
         engine.find_move(
             game,
             &Rulebook::default(),
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_version_of_play_has_games_of_its_own() {
-        let games = played(&run(1000, Evaluation::Hand, Tablebase::embedded()), 8);
+        let games = played(&run(1000, Evaluation::Handcrafted, Tablebase::embedded()), 8);
         let bytes: Vec<u8> = games.iter().flatten().flat_map(|sample| sample.to_bytes()).collect();
         let fingerprint = crc32fast::hash(&bytes);
         assert_eq!(
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn tables_of_one_recipe_give_the_same_games_whatever_distances_they_know() {
         let [with, without] = [4, 0].map(|pieces| {
-            let run = run(300, Evaluation::Hand, Tablebase::embedded().with_distances_up_to(pieces));
+            let run = run(300, Evaluation::Handcrafted, Tablebase::embedded().with_distances_up_to(pieces));
             (run.recipe, played(&run, 100))
         });
         assert!(with == without, "distances change the games");
@@ -272,12 +272,12 @@ mod tests {
 
     #[test]
     fn weights_that_see_no_even_opening_are_told_and_end_the_run() {
-        let Evaluation::Learned(network) = Evaluation::default() else {
+        let Evaluation::Network(network) = Evaluation::default() else {
             panic!("the network is the default")
         };
         let mut weights = network.weights().clone();
         weights.output_bias.fill(20 * Network::ONE_VALUE);
-        let evaluation = Evaluation::Learned(Arc::new(Network::new(weights).unwrap()));
+        let evaluation = Evaluation::Network(Arc::new(Network::new(weights).unwrap()));
         let run = SelfPlay { first: 7, ..run(1000, evaluation, Tablebase::embedded()) };
         let error = run.play(&mut |_| panic!("a game was played")).unwrap_err();
         assert!(matches!(error, SelfPlayError::NoOpening { number: 7 }), "{error}");

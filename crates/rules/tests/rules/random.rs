@@ -2,31 +2,14 @@
 
 use std::collections::VecDeque;
 
-use crownhead_rules::{Move, Piece, Position, Rank, Setup, Side, Square};
+use crownhead_rules::{Move, Piece, Position, Rank, Rng, Setup, Side, Square};
 
 /// Every test that draws positions starts here, so that a failure comes again.
 pub(crate) const SEED: u64 = 20_261_115;
 
-/// `SplitMix64`: small, and the same on every machine.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % bound as u64) as usize
-    }
-}
-
 /// The positions of random games, one game after another, from the start to the end or to 150 plies.
 pub(crate) fn played(seed: u64) -> impl Iterator<Item = Position> {
-    let mut random = Random::new(seed);
+    let mut rng = Rng::new(seed);
     let mut position = Position::start();
     let mut plies = 0;
     std::iter::repeat_with(move || {
@@ -34,7 +17,7 @@ pub(crate) fn played(seed: u64) -> impl Iterator<Item = Position> {
         if moves.is_empty() || plies == 150 {
             (position, plies) = (Position::start(), 0);
         } else {
-            position = position.after(moves[random.below(moves.len())]);
+            position = position.after(*rng.pick(&moves));
             plies += 1;
         }
         position
@@ -44,15 +27,15 @@ pub(crate) fn played(seed: u64) -> impl Iterator<Item = Position> {
 /// Boards with one to twelve pieces a side on any squares where they may stand, half of all pieces kings. Every third
 /// board is crowded.
 pub(crate) fn placed(seed: u64) -> impl Iterator<Item = Position> {
-    let mut random = Random::new(seed);
+    let mut rng = Rng::new(seed);
     std::iter::repeat_with(move || {
-        let fewest = if random.below(3) == 0 { 10 } else { 1 };
+        let fewest = if rng.below(3) == 0 { 10 } else { 1 };
         let mut free: Vec<Square> = Square::all().collect();
-        let mut setup = Setup::empty(Side::BOTH[random.below(2)]);
+        let mut setup = Setup::empty(*rng.pick(&Side::BOTH));
         for side in Side::BOTH {
-            for _ in 0..fewest + random.below(13 - fewest) {
-                let square = free.swap_remove(random.below(free.len()));
-                let king = random.below(2) == 0 || side.king_row().contains(square);
+            for _ in 0..fewest + rng.below(13 - fewest) {
+                let square = free.swap_remove(rng.below(free.len() as u64) as usize);
+                let king = rng.below(2) == 0 || side.king_row().contains(square);
                 let rank = if king { Rank::King } else { Rank::Man };
                 setup.pieces[square.index()] = Some(Piece { side, rank });
             }

@@ -1,12 +1,12 @@
 //! The five rule books: colours, draws, and the words for the end of a game.
 
 use crownhead_rules::{
-    Colour, DrawReason, History, Move, MoveLimit, Outcome, Paint, Progress, Rulebook, RulebookId, Seating,
-    Side, WinReason,
+    Colour, DrawReason, History, Move, MoveLimit, Outcome, Paint, Progress, Rng, Rulebook, RulebookId,
+    Seating, Side, WinReason,
 };
 
 use crate::position;
-use crate::random::{Random, SEED};
+use crate::random::SEED;
 
 const REPETITION: Option<Outcome> = Some(Outcome::Draw(DrawReason::Repetition));
 const MOVE_LIMIT: Option<Outcome> = Some(Outcome::Draw(DrawReason::MoveLimit));
@@ -26,7 +26,7 @@ fn shuffled(rounds: usize) -> History {
 
 /// A game without a capture and without a third repetition, so many plies long; `man` says at which plies a man moves.
 fn without_capture(plies: usize, man: impl Fn(usize) -> bool) -> History {
-    let mut random = Random::new(SEED);
+    let mut rng = Rng::new(SEED);
     // White's men wait at the bottom, far from Black's kings, and step up one at a time.
     let mut game = History::new(position("B:W25,29,K31,K32:BK1,K2,K3,8"));
     while game.moves().len() < plies {
@@ -44,7 +44,7 @@ fn without_capture(plies: usize, man: impl Fn(usize) -> bool) -> History {
         };
         let moves: Vec<Move> = here.moves().into_iter().filter(calm).collect();
         assert!(!moves.is_empty(), "seed {SEED}: stuck after {} plies at {here}", game.moves().len());
-        game.push(moves[random.below(moves.len())]);
+        game.push(moves[(rng.next_u64() % moves.len() as u64) as usize]);
     }
     game
 }

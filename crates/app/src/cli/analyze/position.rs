@@ -18,7 +18,7 @@ const MOVES_COLUMN: usize = SCORE_WIDTH + 2;
 impl Analyze {
     pub(super) fn position(&self, computer: &mut Computer, position: &Position) -> anyhow::Result<()> {
         ensure!(position.has_move(), "{} has no move here: the game is over", position.side_to_move());
-        let limits = self.limits().with_lines(self.lines.unwrap_or(DEFAULT_LINES));
+        let limits = self.limits().with_multi_pv(self.lines.unwrap_or(DEFAULT_LINES));
         let watch = Stopwatch::start();
         // On a terminal one sees the thoughts deepen; elsewhere only the last ones count.
         let live = !self.json && io::stdout().is_terminal();
@@ -75,7 +75,7 @@ impl Thought {
             out,
             "depth {}/{}, {} nodes, {} of them in the tables, {:.2} s, {:.2} million a second",
             analysis.depth,
-            analysis.selective_depth,
+            analysis.seldepth,
             analysis.nodes,
             analysis.table_hits,
             analysis.seconds,

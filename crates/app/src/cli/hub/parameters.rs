@@ -134,7 +134,7 @@ impl Parameters {
     fn set_tables(&mut self, folder: &str, engine: &mut Option<Engine>) -> anyhow::Result<()> {
         let tables = Tables::at(folder).open()?;
         if let Some(engine) = engine {
-            engine.set_tables(Some(Arc::new(tables.clone())));
+            engine.set_tablebase(Some(Arc::new(tables.clone())));
         }
         folder.clone_into(&mut self.tablebase);
         self.tables = Some(tables);
@@ -170,7 +170,7 @@ impl Parameters {
             Some(tables) => tables,
             None => Tables::at(&self.tablebase).open()?,
         };
-        engine.set_tables(Some(Arc::new(tables.clone())));
+        engine.set_tablebase(Some(Arc::new(tables.clone())));
         self.tables = Some(tables);
         Ok(engine)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crownhead_engine::{Book, Control, Dice, Engine, Found, Level, Limits, Opponent};
+use crownhead_engine::{Book, Control, Dice, Engine, Level, Limits, Opponent, SearchResult};
 use crownhead_lab::Stopwatch;
 use crownhead_lab::hub::{Line, move_text};
 use crownhead_rules::{History, Move, Rulebook};
@@ -101,8 +101,8 @@ fn think(
 ) -> Vec<Move> {
     if parameters.level < Level::HIGHEST {
         let opponent = Opponent { level: parameters.level, seed: parameters.chance, time: limits.time };
-        let mut report = |found: &Found| say_or_leave(&info(found));
-        let choice = engine.choose_aloud(game, &Rulebook::default(), &opponent, watch, &mut report);
+        let mut report = |found: &SearchResult| say_or_leave(&info(found));
+        let choice = engine.choose_with_report(game, &Rulebook::default(), &opponent, watch, &mut report);
         return choice.map(|choice| choice.mv).into_iter().collect();
     }
     let in_a_game = limits.time.is_some();
@@ -121,8 +121,14 @@ fn think(
 }
 
 /// What the engine searches by: [`Engine::search`] or [`Engine::find_move`].
-type Search =
-    fn(&mut Engine, &History, &Rulebook, &Limits, &dyn Control, &mut dyn FnMut(&Found)) -> Option<Found>;
+type Search = fn(
+    &mut Engine,
+    &History,
+    &Rulebook,
+    &Limits,
+    &dyn Control,
+    &mut dyn FnMut(&SearchResult),
+) -> Option<SearchResult>;
 
 /// The best line, with `info` about each depth.
 fn look(
@@ -132,7 +138,7 @@ fn look(
     limits: &Limits,
     watch: &Stopwatch,
 ) -> Vec<Move> {
-    let mut report = |found: &Found| say_or_leave(&info(found));
+    let mut report = |found: &SearchResult| say_or_leave(&info(found));
     let found = search(engine, game, &Rulebook::default(), limits, watch, &mut report);
     found.map(|found| found.pv().to_vec()).unwrap_or_default()
 }
@@ -152,12 +158,12 @@ fn done(line: &[Move]) -> Line {
     done
 }
 
-fn info(found: &Found) -> Line {
+fn info(found: &SearchResult) -> Line {
     let pv: Vec<String> = found.pv().iter().map(|&mv| move_text(mv)).collect();
     Line::new("info")
         .with("depth", found.depth)
         .with("mean-depth", found.depth)
-        .with("max-depth", found.selective_depth)
+        .with("max-depth", found.seldepth)
         .with("score", format_args!("{:.2}", found.score().in_men()))
         .with("nodes", found.nodes)
         .with("time", format_args!("{:.3}", found.time.as_secs_f64()))

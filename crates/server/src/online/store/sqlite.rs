@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use crownhead_game::Time;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex as AsyncMutex, Semaphore};
 
 use super::queries as sql;
 use super::row::{self, EventRow, SeatRow};
@@ -43,8 +43,8 @@ struct Shared {
     beats: AtomicU64,
 }
 
-/// The place of one connection, which is opened when it is needed.
-type Slot = Mutex<Option<Connection>>;
+/// The place of one connection, which is opened when it is needed. Tasks wait for it, not threads.
+type Slot = Arc<AsyncMutex<Option<Connection>>>;
 
 impl Sqlite {
     /// Opens the file, which is made if it is not there, and brings it up to date.
@@ -54,8 +54,8 @@ impl Sqlite {
             let writer = file::open(&file)?;
             Ok(Sqlite(Arc::new(Shared {
                 file,
-                writer: Mutex::new(Some(writer)),
-                heart: Mutex::default(),
+                writer: Arc::new(AsyncMutex::new(Some(writer))),
+                heart: Slot::default(),
                 readers: Mutex::default(),
                 permits: Arc::new(Semaphore::new(READERS)),
                 is_closed: AtomicBool::new(false),
@@ -85,7 +85,8 @@ impl Sqlite {
         write: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let shared = self.0.clone();
-        blocking(move || shared.transaction(slot(&shared), write)).await
+        let mut slot = slot(&shared).clone().lock_owned().await;
+        blocking(move || shared.transaction(&mut slot, write)).await
     }
 }
 
@@ -93,10 +94,9 @@ impl Shared {
     /// Writes all of it or nothing.
     fn transaction<T>(
         &self,
-        slot: &Slot,
+        slot: &mut Option<Connection>,
         write: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_closed.load(Ordering::SeqCst) {
             return Err(StoreError::Closed);
         }
@@ -301,16 +301,14 @@ impl Backend for Sqlite {
     }
 
     async fn close(&self) {
-        let shared = self.0.clone();
-        let close = move || {
-            shared.is_closed.store(true, Ordering::SeqCst);
-            for slot in [&shared.heart, &shared.writer] {
-                slot.lock().unwrap_or_else(PoisonError::into_inner).take();
-            }
-            shared.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
-            Ok(())
-        };
+        self.0.is_closed.store(true, Ordering::SeqCst);
         // What is under way holds its lock until it is done.
+        for slot in [&self.0.heart, &self.0.writer] {
+            let mut slot = slot.clone().lock_owned().await;
+            let _ = blocking(move || Ok(drop(slot.take()))).await;
+        }
+        let shared = self.0.clone();
+        let close = move || Ok(shared.readers.lock().unwrap_or_else(PoisonError::into_inner).clear());
         let _ = blocking(close).await;
         self.0.permits.close();
     }

@@ -5,14 +5,14 @@ mod without_distances;
 
 use std::sync::Arc;
 
-use crownhead_engine::{Dice, Engine, Limits, Probe, Score, Timeless, Verdict};
+use crownhead_engine::{Dice, Engine, Limits, Probe, Score, ScoreKind, Timeless};
 use crownhead_rules::{History, Outcome, Piece, Position, Rulebook, Setup, Side, Square};
 use crownhead_tablebase::{Tablebase, Wdl};
 use without_distances::WithoutDistances;
 
 fn engine(tables: Arc<dyn Probe>) -> Engine {
     let mut engine = Engine::new(1 << 22).unwrap();
-    engine.set_tables(Some(tables));
+    engine.set_tablebase(Some(tables));
     engine
 }
 
@@ -55,7 +55,7 @@ fn the_distance_of_the_table_is_told() {
         let game = History::new(position);
         let found = engine.search(&game, &Rulebook::default(), &Limits::depth(2), &Timeless, &mut |_| {});
         let plies = tables.distance(&position);
-        assert_eq!(found.unwrap().score().verdict(), Verdict::Wins(plies), "{position}");
+        assert_eq!(found.unwrap().score().kind(), ScoreKind::Wins(plies), "{position}");
     }
 }
 
@@ -68,7 +68,7 @@ fn two_threads_tell_the_distance_too() {
         let game = History::new(position);
         let found = engine.search(&game, &Rulebook::default(), &Limits::depth(4), &Timeless, &mut |_| {});
         let found = found.unwrap();
-        assert_eq!(found.score().verdict(), Verdict::Wins(tables.distance(&position)), "{position}");
+        assert_eq!(found.score().kind(), ScoreKind::Wins(tables.distance(&position)), "{position}");
         assert_eq!(tables.probe(&position.after(found.best())), Some(Wdl::Loss), "{position}");
     }
 }
@@ -78,14 +78,14 @@ fn a_draw_is_believed() {
     let mut engine = without_distances();
     for position in positions(Wdl::Draw, 2).take(20) {
         let game = History::new(position);
-        let limits = Limits::nodes(3_000).with_lines(20);
+        let limits = Limits::nodes(3_000).with_multi_pv(20);
         let found = engine.search(&game, &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap();
         assert_eq!(found.score(), Score::DRAW, "{position}");
         assert_eq!(found.lines.len(), position.distinct_moves().len());
         assert!(found.lines.is_sorted_by_key(|line| -line.score), "{position} {:?}", found.lines);
         for line in &found.lines {
             let after = Tablebase::embedded().probe(&position.after(line.moves[0]));
-            let loses = matches!(line.score.verdict(), Verdict::Loses(_));
+            let loses = matches!(line.score.kind(), ScoreKind::Loses(_));
             assert_eq!(after == Some(Wdl::Win), loses, "{position} {line:?}");
         }
     }
@@ -105,11 +105,7 @@ fn a_won_ending_is_won_without_distances() {
                 let limits = Limits::nodes(20_000);
                 let found =
                     engine.search(&game, &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap();
-                assert!(
-                    matches!(found.score().verdict(), Verdict::Wins(_)),
-                    "{position} {:?}",
-                    found.score()
-                );
+                assert!(matches!(found.score().kind(), ScoreKind::Wins(_)), "{position} {:?}", found.score());
                 game.push(found.best());
             } else {
                 longest_defence(&mut game, &tables);

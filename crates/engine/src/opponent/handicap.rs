@@ -7,13 +7,13 @@
 use crownhead_rules::{History, Move, Position, Progress, Side};
 
 use crate::dice::Dice;
-use crate::found::{Found, Line};
 use crate::score::Score;
+use crate::search_result::{PvLine, SearchResult};
 use crate::{Level, Limits};
 
 /// What a level can do on an average day.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Person {
+pub(super) struct Handicap {
     /// How many plies it looks ahead, captures beyond that aside.
     depth: u32,
     /// How many positions it looks at.
@@ -31,22 +31,22 @@ pub(super) struct Person {
 }
 
 /// Levels 1 to 7. Measured by `crownhead match --levels 1-8`.
-const PERSONS: [Person; 7] = [
-    Person { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_400, slack: 12_000, misses: 22, losing: 5 },
-    Person { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 15, losing: 2 },
-    Person { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 10, losing: 2 },
-    Person { depth: 5, nodes: 4_000, width: ALL, overlooks: 26, slack: 100, misses: 8, losing: 1 },
-    Person { depth: 8, nodes: 14_000, width: ALL, overlooks: 8, slack: 45, misses: 5, losing: 1 },
-    Person { depth: 10, nodes: 60_000, width: 5, overlooks: 4, slack: 38, misses: 4, losing: 1 },
-    Person { depth: 21, nodes: 500_000, width: 3, overlooks: 1, slack: 18, misses: 2, losing: 1 },
+const HANDICAPS: [Handicap; 7] = [
+    Handicap { depth: 1, nodes: 1_000, width: ALL, overlooks: 1_400, slack: 12_000, misses: 22, losing: 5 },
+    Handicap { depth: 2, nodes: 1_000, width: ALL, overlooks: 270, slack: 1_000, misses: 15, losing: 2 },
+    Handicap { depth: 3, nodes: 2_000, width: ALL, overlooks: 64, slack: 250, misses: 10, losing: 2 },
+    Handicap { depth: 5, nodes: 4_000, width: ALL, overlooks: 26, slack: 100, misses: 8, losing: 1 },
+    Handicap { depth: 8, nodes: 14_000, width: ALL, overlooks: 8, slack: 45, misses: 5, losing: 1 },
+    Handicap { depth: 10, nodes: 60_000, width: 5, overlooks: 4, slack: 38, misses: 4, losing: 1 },
+    Handicap { depth: 21, nodes: 500_000, width: 3, overlooks: 1, slack: 18, misses: 2, losing: 1 },
 ];
 const ALL: usize = usize::MAX;
 
 /// What a level overlooks and gives away on its different days, in hundredths of what it does on an average one; on bad
 /// days it looks at fewer positions, too.
-const DAYS: [u64; 8] = [13, 22, 37, 62, 103, 170, 285, 475];
+const FORM_PERCENT: [u64; 8] = [13, 22, 37, 62, 103, 170, 285, 475];
 /// Nobody overlooks more than this on any day, out of a thousand.
-const MOST_OVERLOOKED: u64 = 800;
+const MAX_OVERLOOKED: u64 = 800;
 
 /// A level that is this far behind gives nothing more away, in hundredths.
 const LOSING: i32 = -150;
@@ -62,13 +62,13 @@ const ENDING_PIECES: u32 = 4;
 const OPENING_PIECES: u32 = 24;
 const OPENING_SLACK: i64 = 100;
 
-impl Person {
-    /// Nobody for the highest level, which is no person. The seed of a game says what day it is.
-    pub(super) fn of(level: Level, seed: u64) -> Option<Person> {
-        let average = PERSONS.get(usize::from(level.number()) - 1)?;
-        let form = *Dice::new(seed).pick(&DAYS);
-        Some(Person {
-            overlooks: (average.overlooks * form / 100).min(MOST_OVERLOOKED),
+impl Handicap {
+    /// Nobody for the highest level, which is no handicap. The seed of a game says what day it is.
+    pub(super) fn new(level: Level, seed: u64) -> Option<Handicap> {
+        let average = HANDICAPS.get(usize::from(level.number()) - 1)?;
+        let form = *Dice::new(seed).pick(&FORM_PERCENT);
+        Some(Handicap {
+            overlooks: (average.overlooks * form / 100).min(MAX_OVERLOOKED),
             slack: average.slack * form as i64 / 100,
             // Good days do not make it slower.
             nodes: average.nodes * 100 / form.max(100),
@@ -81,11 +81,11 @@ impl Person {
         if is_won_ending(game) {
             return Limits::nodes(self.nodes.max(ENDING_NODES));
         }
-        Limits { depth: Some(self.depth), ..Limits::nodes(self.nodes) }.with_lines(self.width)
+        Limits { depth: Some(self.depth), ..Limits::nodes(self.nodes) }.with_multi_pv(self.width)
     }
 
     /// One of the moves that were found.
-    pub(super) fn choose<'a>(&self, game: &History, found: &'a Found, seed: u64) -> &'a Line {
+    pub(super) fn choose<'a>(&self, game: &History, found: &'a SearchResult, seed: u64) -> &'a PvLine {
         if is_won_ending(game) {
             return &found.lines[0];
         }
@@ -99,25 +99,25 @@ impl Person {
         let careful = alert || best >= WINNING;
 
         let losing = best <= LOSING || lead(position, position.side_to_move()) <= -self.losing;
-        let safe = |line: &&Line| !losing || is_safe(position, line, found.score());
-        let mut lines: Vec<&Line> = found.lines.iter().filter(safe).collect();
+        let safe = |line: &&PvLine| !losing || is_safe(position, line, found.score());
+        let mut lines: Vec<&PvLine> = found.lines.iter().filter(safe).collect();
         if lines.is_empty() {
             lines.extend(&found.lines);
         }
         let overlooks = if careful { 0 } else { self.overlooks };
-        let considered: Vec<&Line> =
+        let considered: Vec<&PvLine> =
             lines.iter().copied().filter(|_| dice.below(1_000) >= overlooks).collect();
         // Who overlooks all of them plays any.
-        let Some(top) = considered.first() else { return dice.pick::<&Line>(&lines) };
+        let Some(top) = considered.first() else { return dice.pick::<&PvLine>(&lines) };
 
         let target = self.target_loss(position, &mut dice);
         let top = top.score.hundredths();
-        let miss = |line: &Line| (top - line.score.hundredths() - target).abs();
+        let miss = |line: &PvLine| (top - line.score.hundredths() - target).abs();
         let most = if careful { CAREFUL_SLACK } else { i32::MAX };
         let passable = || considered.iter().copied().filter(|line| top - line.score.hundredths() <= most);
         let nearest = passable().map(miss).min();
-        let fitting: Vec<&Line> = passable().filter(|line| Some(miss(line)) == nearest).collect();
-        let chosen: &&Line = dice.pick(&fitting);
+        let fitting: Vec<&PvLine> = passable().filter(|line| Some(miss(line)) == nearest).collect();
+        let chosen: &&PvLine = dice.pick(&fitting);
         chosen
     }
 
@@ -133,7 +133,7 @@ impl Person {
 
 /// Does a line give no piece away? One that is given at once may come back later, but only in the best line is that worth
 /// the risk. Pieces are counted, since to the evaluation one more or less hardly matters to who is far behind.
-fn is_safe(position: &Position, line: &Line, best: Score) -> bool {
+fn is_safe(position: &Position, line: &PvLine, best: Score) -> bool {
     let captures = line.moves[1..].iter().take_while(|mv| mv.is_capture()).count();
     let comes_back = line.score == best && !loses(position, &line.moves);
     comes_back || !loses(position, &line.moves[..=captures])

@@ -5,55 +5,57 @@ use crownhead_rules::{Position, Side, Squares};
 /// What stands where: own men, own kings, the opponent's men and kings, each as a set of squares. The board is turned
 /// so that the side to move sits where Black does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct View([u32; 4]);
+pub struct Features([u32; 4]);
 
-impl View {
+impl Features {
     /// How many things can be seen: each kind of piece on each square.
-    pub const INPUTS: usize = 4 * 32;
+    pub const COUNT: usize = 4 * 32;
     /// Full boards and empty ones are valued by weights of their own.
-    pub const PHASES: usize = 7;
-    /// So many pieces more make the next phase.
-    const PIECES_PER_PHASE: u32 = 3;
-    /// As few as this or fewer are one phase with the next ones: with so few left games are over, and nothing is learnt.
+    pub const BUCKETS: usize = 7;
+    /// So many pieces more make the next bucket.
+    const PIECES_PER_BUCKET: u32 = 3;
+    /// As few as this or fewer are one bucket with the next ones: with so few left games are over, and nothing is learnt.
     const FEW_PIECES: u32 = 4;
 
     /// The view of a position.
     #[inline]
-    pub fn of(position: &Position) -> View {
+    pub fn of(position: &Position) -> Features {
         let side = position.side_to_move();
         let seen = |set: Squares| if side == Side::Black { set.bits() } else { set.bits().reverse_bits() };
-        View([position.men(side), position.kings(side), position.men(!side), position.kings(!side)].map(seen))
+        Features(
+            [position.men(side), position.kings(side), position.men(!side), position.kings(!side)].map(seen),
+        )
     }
 
-    /// The numbers of what is seen, each below [`View::INPUTS`].
+    /// The numbers of what is seen, each below [`Features::COUNT`].
     #[inline]
-    pub fn inputs(self) -> impl Iterator<Item = usize> {
+    pub fn active(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().enumerate().flat_map(|(kind, set)| numbers(kind, set))
     }
 
     /// Does any position show this? Not a man where it would have been crowned.
-    pub fn can_be_seen(input: usize) -> bool {
+    pub fn can_occur(input: usize) -> bool {
         let (kind, square) = (input / 32, input % 32);
         !matches!((kind, square), (0, 28..) | (2, ..4))
     }
 
     /// What is seen here and not there.
     #[inline]
-    pub(super) fn without(self, other: View) -> View {
-        View(core::array::from_fn(|kind| self.0[kind] & !other.0[kind]))
+    pub(super) fn difference(self, other: Features) -> Features {
+        Features(core::array::from_fn(|kind| self.0[kind] & !other.0[kind]))
     }
 
-    /// How full the board is, below [`View::PHASES`].
+    /// How full the board is, below [`Features::BUCKETS`].
     #[inline]
-    pub fn phase(self) -> usize {
-        View::phase_of(self.0.iter().map(|set| set.count_ones()).sum())
+    pub fn bucket(self) -> usize {
+        Features::bucket_of(self.0.iter().map(|set| set.count_ones()).sum())
     }
 
-    /// The phase with so many pieces on the board.
+    /// The bucket with so many pieces on the board.
     #[inline]
-    pub fn phase_of(pieces: u32) -> usize {
-        (pieces.saturating_sub(View::FEW_PIECES) / View::PIECES_PER_PHASE).min(View::PHASES as u32 - 1)
-            as usize
+    pub fn bucket_of(pieces: u32) -> usize {
+        (pieces.saturating_sub(Features::FEW_PIECES) / Features::PIECES_PER_BUCKET)
+            .min(Features::BUCKETS as u32 - 1) as usize
     }
 }
 
@@ -75,19 +77,19 @@ mod tests {
     #[test]
     fn both_sides_see_the_same() {
         let position: Position = "W:W9,K12,22,30:BK2,5,14,K20".parse().unwrap();
-        assert_eq!(View::of(&position), View::of(&position.turned()));
-        assert_eq!(View::of(&position).inputs().count(), 8);
+        assert_eq!(Features::of(&position), Features::of(&position.turned()));
+        assert_eq!(Features::of(&position).active().count(), 8);
     }
 
     #[test]
     fn what_stands_where_is_told_by_kind_and_square() {
-        let view = View::of(&"B:W32,K1:B5,K10".parse().unwrap());
-        assert_eq!(view.inputs().collect::<Vec<_>>(), [4, 32 + 9, 64 + 31, 96]);
+        let view = Features::of(&"B:W32,K1:B5,K10".parse().unwrap());
+        assert_eq!(view.active().collect::<Vec<_>>(), [4, 32 + 9, 64 + 31, 96]);
     }
 
     #[test]
     fn what_can_be_seen_is_what_positions_show() {
-        let mut shown = [false; View::INPUTS];
+        let mut shown = [false; Features::COUNT];
         for side in [Side::Black, Side::White] {
             for (square, piece) in
                 Square::all().flat_map(|square| [(square, Piece::man(side)), (square, Piece::king(side))])
@@ -95,20 +97,20 @@ mod tests {
                 let mut setup = Setup::empty(Side::Black);
                 setup.pieces[square.index()] = Some(piece);
                 if let Ok(position) = setup.to_position() {
-                    View::of(&position).inputs().for_each(|input| shown[input] = true);
+                    Features::of(&position).active().for_each(|input| shown[input] = true);
                 }
             }
         }
         for (input, shown) in shown.into_iter().enumerate() {
-            assert_eq!(View::can_be_seen(input), shown, "{input}");
+            assert_eq!(Features::can_occur(input), shown, "{input}");
         }
-        assert_eq!(shown.iter().filter(|&&shown| shown).count(), View::INPUTS - 8);
+        assert_eq!(shown.iter().filter(|&&shown| shown).count(), Features::COUNT - 8);
     }
 
     #[test]
     fn a_full_board_and_an_empty_one_are_different_phases() {
-        assert_eq!(View::of(&Position::start()).phase(), View::PHASES - 1);
-        let phase = |fen: &str| View::of(&fen.parse().unwrap()).phase();
-        assert_eq!((phase("B:W32:B1"), phase("B:W31,32:B1-3"), phase("B:W30-32:B1-4")), (0, 0, 1));
+        assert_eq!(Features::of(&Position::start()).bucket(), Features::BUCKETS - 1);
+        let bucket = |fen: &str| Features::of(&fen.parse().unwrap()).bucket();
+        assert_eq!((bucket("B:W32:B1"), bucket("B:W31,32:B1-3"), bucket("B:W30-32:B1-4")), (0, 0, 1));
     }
 }

@@ -7,14 +7,14 @@ use crownhead_rules::{Direction, Position, Side, Square, Squares};
 
 /// The value of a position for the side to move, in hundredths of a man.
 #[inline]
-pub(super) fn value(position: &Position) -> i32 {
+pub(super) fn evaluate(position: &Position) -> i32 {
     let side = position.side_to_move();
-    let (own, opp) = (Half::of(position, side), Half::of(position, !side));
+    let (own, opp) = (Perspective::of(position, side), Perspective::of(position, !side));
     material(&own, &opp) + own.value() - opp.value() + the_move(position) + TURN
 }
 
 /// One side's pieces and the other's, seen as Black sits.
-struct Half {
+struct Perspective {
     men: Squares,
     kings: Squares,
     opp_men: Squares,
@@ -31,8 +31,8 @@ const TRADE: i32 = 240;
 
 /// Pieces, and the wish to exchange them when ahead.
 #[inline]
-fn material(own: &Half, opp: &Half) -> i32 {
-    let worth = |half: &Half| MAN * count(half.men) + KING * count(half.kings);
+fn material(own: &Perspective, opp: &Perspective) -> i32 {
+    let worth = |side: &Perspective| MAN * count(side.men) + KING * count(side.kings);
     let (own, opp) = (worth(own), worth(opp));
     (own - opp) + (own - opp) * TRADE / (own + opp).max(1)
 }
@@ -84,11 +84,11 @@ const STUCK_MAN: i32 = -2;
 const RUNAWAY: i32 = 34;
 const RUNAWAY_ROW: i32 = -5;
 
-impl Half {
+impl Perspective {
     #[inline]
-    fn of(position: &Position, side: Side) -> Half {
+    fn of(position: &Position, side: Side) -> Perspective {
         let seen = |set: Squares| if side == Side::Black { set } else { set.turned() };
-        Half {
+        Perspective {
             men: seen(position.men(side)),
             kings: seen(position.kings(side)),
             opp_men: seen(position.men(!side)),
@@ -190,14 +190,14 @@ mod tests {
     use super::*;
 
     fn value(fen: &str) -> i32 {
-        super::value(&fen.parse().unwrap())
+        evaluate(&fen.parse().unwrap())
     }
 
     #[test]
     fn both_sides_are_valued_alike() {
         for fen in ["B:W21-32:B1-12", "W:W9,K12,22,30:BK2,5,14,K20", "B:WK1,27:B4,11"] {
             let position: Position = fen.parse().unwrap();
-            assert_eq!(super::value(&position), super::value(&position.turned()), "{fen}");
+            assert_eq!(evaluate(&position), evaluate(&position.turned()), "{fen}");
         }
     }
 

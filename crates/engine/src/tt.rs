@@ -1,7 +1,5 @@
 //! The transposition table: what was found out about positions, shared by all threads without locks.
 
-mod pages;
-
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::EngineError;
@@ -20,7 +18,7 @@ pub(crate) enum Bound {
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct TtEntry {
     pub(crate) score: Score,
     pub(crate) bound: Bound,
     /// The depth of the search that found it.
@@ -31,7 +29,7 @@ pub(crate) struct Entry {
 }
 
 /// A fixed number of entries in buckets of one cache line each.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     buckets: Vec<Bucket>,
     /// Counts searches, so that what older ones left behind is replaced first.
     generation: u8,
@@ -59,15 +57,15 @@ const GENERATIONS: u8 = 64;
 const AGE_WEIGHT: i32 = 4;
 const NO_MOVE: u8 = u8::MAX;
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most this many bytes, one bucket at least.
-    pub(crate) fn new(bytes: usize) -> Result<Table, EngineError> {
+    pub(crate) fn new(bytes: usize) -> Result<TranspositionTable, EngineError> {
         let count = (bytes / BUCKET_BYTES).max(1);
         let mut buckets: Vec<Bucket> = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| EngineError::HashTooLarge { bytes })?;
-        pages::prefer_large(buckets.spare_capacity_mut());
+        prefer_large_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
-        Ok(Table { buckets, generation: 0 })
+        Ok(TranspositionTable { buckets, generation: 0 })
     }
 
     /// Forgets everything.
@@ -83,7 +81,7 @@ impl Table {
 
     /// What is known about the position with this hash, `ply` plies from the root.
     #[inline]
-    pub(crate) fn get(&self, hash: u64, ply: usize) -> Option<Entry> {
+    pub(crate) fn probe(&self, hash: u64, ply: usize) -> Option<TtEntry> {
         self.bucket(hash)
             .0
             .iter()
@@ -96,7 +94,7 @@ impl Table {
 
     /// Keeps an entry in place of the least useful one in its bucket.
     #[inline]
-    pub(crate) fn put(&self, hash: u64, ply: usize, entry: Entry) {
+    pub(crate) fn store(&self, hash: u64, ply: usize, entry: TtEntry) {
         let mut victim = &self.bucket(hash).0[0];
         let mut least = i32::MAX;
         for slot in &self.bucket(hash).0 {
@@ -105,7 +103,7 @@ impl Table {
                 victim = slot;
                 break;
             }
-            let worth = self.worth(data);
+            let worth = self.replacement_value(data);
             if worth < least {
                 (victim, least) = (slot, worth);
             }
@@ -123,7 +121,7 @@ impl Table {
     }
 
     #[inline]
-    fn worth(&self, data: u64) -> i32 {
+    fn replacement_value(&self, data: u64) -> i32 {
         let age = (GENERATIONS + self.generation - generation_of(data)) % GENERATIONS;
         depth_of(data) - AGE_WEIGHT * i32::from(age)
     }
@@ -136,9 +134,9 @@ const BOUND_SHIFT: u32 = 32;
 const GENERATION_SHIFT: u32 = 34;
 
 #[inline]
-fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
+fn pack(entry: TtEntry, ply: usize, generation: u8) -> u64 {
     let depth = entry.depth.clamp(0, 255) as u64;
-    u64::from(entry.score.kept_at(ply) as u16)
+    u64::from(entry.score.to_tt(ply) as u16)
         | depth << DEPTH_SHIFT
         | u64::from(entry.best.unwrap_or(NO_MOVE)) << BEST_SHIFT
         | (entry.bound as u64) << BOUND_SHIFT
@@ -147,7 +145,7 @@ fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
 
 /// Nothing if the slot was never filled.
 #[inline]
-fn unpack(data: u64, ply: usize) -> Option<Entry> {
+fn unpack(data: u64, ply: usize) -> Option<TtEntry> {
     let bound = match data >> BOUND_SHIFT & 3 {
         1 => Bound::Upper,
         2 => Bound::Lower,
@@ -155,8 +153,8 @@ fn unpack(data: u64, ply: usize) -> Option<Entry> {
         _ => return None,
     };
     let best = (data >> BEST_SHIFT) as u8;
-    Some(Entry {
-        score: Score::of_kept(data as u16 as i16, ply),
+    Some(TtEntry {
+        score: Score::from_tt(data as u16 as i16, ply),
         bound,
         depth: depth_of(data),
         best: (best != NO_MOVE).then_some(best),
@@ -173,60 +171,81 @@ fn generation_of(data: u64) -> u8 {
     (data >> GENERATION_SHIFT) as u8 % GENERATIONS
 }
 
+/// Asks the system for large pages: the table is read at random, and with small ones most reads would miss the TLB.
+/// Only speed depends on the answer.
+#[cfg(target_os = "linux")]
+fn prefer_large_pages<T>(memory: &mut [core::mem::MaybeUninit<T>]) {
+    /// The advice must begin at a page of the usual size.
+    const PAGE_BYTES: usize = 4096;
+    let range = memory.as_mut_ptr_range();
+    let start = range.start.addr().next_multiple_of(PAGE_BYTES);
+    let Some(bytes) = range.end.addr().checked_sub(start) else { return };
+    #[allow(unsafe_code)]
+    // SAFETY: the pages from `start` on lie within the memory, and the advice leaves their content alone.
+    // Measured: 5 % more nodes a second with 64 MB (medians of eight alternating runs).
+    unsafe {
+        libc::madvise(range.start.with_addr(start).cast(), bytes, libc::MADV_HUGEPAGE);
+    }
+}
+
+/// Other systems choose the page size themselves.
+#[cfg(not(target_os = "linux"))]
+fn prefer_large_pages<T>(_memory: &mut [core::mem::MaybeUninit<T>]) {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn entry(depth: i32) -> Entry {
-        Entry { score: Score::men(-37), bound: Bound::Lower, depth, best: Some(3) }
+    fn entry(depth: i32) -> TtEntry {
+        TtEntry { score: Score::men(-37), bound: Bound::Lower, depth, best: Some(3) }
     }
 
     #[test]
     fn an_entry_comes_back_as_it_was() {
-        let table = Table::new(1 << 12).unwrap();
-        assert_eq!(table.get(0x1234, 0), None);
+        let tt = TranspositionTable::new(1 << 12).unwrap();
+        assert_eq!(tt.probe(0x1234, 0), None);
         for (hash, entry) in [
             (0, entry(0)),
-            (u64::MAX, Entry { score: Score::loss_in(12), bound: Bound::Exact, depth: 255, best: None }),
+            (u64::MAX, TtEntry { score: Score::loss_in(12), bound: Bound::Exact, depth: 255, best: None }),
             (
                 0x9e37_79b9_7f4a_7c15,
-                Entry { score: Score::DRAW, bound: Bound::Upper, depth: 9, best: Some(127) },
+                TtEntry { score: Score::DRAW, bound: Bound::Upper, depth: 9, best: Some(127) },
             ),
         ] {
-            table.put(hash, 7, entry);
-            assert_eq!(table.get(hash, 7), Some(entry));
+            tt.store(hash, 7, entry);
+            assert_eq!(tt.probe(hash, 7), Some(entry));
         }
     }
 
     #[test]
     fn halves_of_two_entries_are_not_an_entry() {
-        let table = Table::new(1).unwrap();
-        table.put(5, 0, entry(4));
-        let slot = &table.buckets[0].0[0];
+        let tt = TranspositionTable::new(1).unwrap();
+        tt.store(5, 0, entry(4));
+        let slot = &tt.buckets[0].0[0];
         slot.data.store(pack(entry(9), 0, 0), Ordering::Relaxed);
-        assert_eq!(table.get(5, 0), None);
+        assert_eq!(tt.probe(5, 0), None);
     }
 
     #[test]
     fn deep_and_recent_entries_stay() {
-        let mut table = Table::new(1).unwrap();
+        let mut tt = TranspositionTable::new(1).unwrap();
         for hash in 1..=4 {
-            table.put(hash, 0, entry(hash as i32));
+            tt.store(hash, 0, entry(hash as i32));
         }
-        table.put(9, 0, entry(1));
-        assert_eq!(table.get(1, 0), None, "the shallowest goes");
-        assert!(table.get(4, 0).is_some());
-        table.next_generation();
+        tt.store(9, 0, entry(1));
+        assert_eq!(tt.probe(1, 0), None, "the shallowest goes");
+        assert!(tt.probe(4, 0).is_some());
+        tt.next_generation();
         for hash in 11..=14 {
-            table.put(hash, 0, entry(1));
+            tt.store(hash, 0, entry(1));
         }
-        assert_eq!(table.get(4, 0), None, "the old ones go before the new ones");
-        assert!(table.get(14, 0).is_some());
+        assert_eq!(tt.probe(4, 0), None, "the old ones go before the new ones");
+        assert!(tt.probe(14, 0).is_some());
     }
 
     #[test]
     fn a_table_that_no_machine_can_hold_is_refused() {
         let bytes = usize::MAX / 4;
-        assert_eq!(Table::new(bytes).err(), Some(EngineError::HashTooLarge { bytes }));
+        assert_eq!(TranspositionTable::new(bytes).err(), Some(EngineError::HashTooLarge { bytes }));
     }
 }

@@ -4,61 +4,61 @@ use core::time::Duration;
 
 use crownhead_rules::{Move, Position};
 
-use crate::probe::Probe;
 use crate::score::Score;
+use crate::tablebase::Probe;
 
 /// What a search found, or has found so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResult {
     /// The best moves with the play that follows, the best first. Never empty.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PvLine>,
     /// Plies that were searched in full.
     pub depth: u32,
     /// Plies to the end of the longest line that was looked at.
-    pub selective_depth: u32,
+    pub seldepth: u32,
     /// Positions visited by all threads.
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
-    /// Positions whose value came from endgame tables.
-    pub table_hits: u64,
+    /// Positions whose value came from endgame tablebase.
+    pub tablebase_hits: u64,
 }
 
 /// A move, what it is worth, and how play goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct PvLine {
     /// The value for the side to move.
     pub score: Score,
     /// The moves, the one to play first. Never empty.
     pub moves: Vec<Move>,
 }
 
-impl Line {
+impl PvLine {
     /// The line from a position, carried on to the end of the game by tables that know how far off it is. A search stops
     /// where the tables begin; who reads the line wants to see the rest.
-    pub fn played_out(&self, from: &Position, tables: &dyn Probe) -> Line {
+    pub fn played_out(&self, from: &Position, tablebase: &dyn Probe) -> PvLine {
         let mut moves = self.moves.clone();
         let mut position = moves.iter().fold(*from, |position, &mv| position.after(mv));
-        while let Some(mv) = next_move(&position, tables) {
+        while let Some(mv) = next_move(&position, tablebase) {
             moves.push(mv);
             position = position.after(mv);
         }
-        Line { score: self.score, moves }
+        PvLine { score: self.score, moves }
     }
 }
 
 /// A move that is as good as the tables say, if they know the distance: the end is one ply nearer after it.
-fn next_move(position: &Position, tables: &dyn Probe) -> Option<Move> {
+fn next_move(position: &Position, tablebase: &dyn Probe) -> Option<Move> {
     let value = |position: &Position| {
-        let known = position.occupied().len() <= tables.most_pieces();
-        known.then(|| tables.probe(position)).flatten().filter(|known| !known.is_distant())
+        let known = position.occupied().len() <= tablebase.max_pieces();
+        known.then(|| tablebase.probe(position)).flatten().filter(|known| !known.lacks_distance())
     };
     let due = value(position)?.score(0);
     let keeps = |mv: &Move| value(&position.after(*mv)).is_some_and(|known| -known.score(1) == due);
     position.distinct_moves().iter().copied().find(keeps)
 }
 
-impl Found {
+impl SearchResult {
     /// The best move.
     pub fn best(&self) -> Move {
         self.lines[0].moves[0]
@@ -84,31 +84,31 @@ impl Found {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Verdict;
+    use crate::score::ScoreKind;
     use crate::{Engine, Limits, Timeless};
     use crownhead_rules::{History, Rulebook};
     use crownhead_tablebase::Tablebase;
     use std::sync::Arc;
 
     /// The best line of a position, with the tables of every build, and as they carry it on.
-    fn lines(fen: &str, tables: &Tablebase) -> [Line; 2] {
+    fn lines(fen: &str, tablebase: &Tablebase) -> [PvLine; 2] {
         let position = fen.parse().unwrap();
         let mut engine = Engine::new(1 << 16).unwrap();
-        engine.set_tables(Some(Arc::new(tables.clone())));
+        engine.set_tablebase(Some(Arc::new(tablebase.clone())));
         let limits = Limits::nodes(20_000);
         let found =
             engine.search(&History::new(position), &Rulebook::default(), &limits, &Timeless, &mut |_| {});
         let line = found.unwrap().lines.remove(0);
-        let whole = line.played_out(&position, tables);
+        let whole = line.played_out(&position, tablebase);
         [line, whole]
     }
 
     #[test]
     fn a_line_into_the_tables_is_played_out_to_the_end() {
-        let tables = Tablebase::embedded();
+        let tablebase = Tablebase::embedded();
         for fen in ["W:WK18,K19:BK3", "B:WK18,K19:BK3", "W:WK18,K19,27:BK3,12"] {
-            let [line, whole] = lines(fen, &tables);
-            let (Verdict::Wins(Some(plies)) | Verdict::Loses(Some(plies))) = line.score.verdict() else {
+            let [line, whole] = lines(fen, &tablebase);
+            let (ScoreKind::Wins(Some(plies)) | ScoreKind::Loses(Some(plies))) = line.score.kind() else {
                 panic!("{fen}: {line:?}")
             };
             assert_eq!(whole.moves.len(), plies as usize, "{fen}: {whole:?}");
@@ -124,18 +124,19 @@ mod tests {
 
     #[test]
     fn a_line_is_left_as_it_is_where_no_distance_is_known() {
-        let tables = Tablebase::embedded();
-        let [line, whole] = lines("W:WK32:BK1", &tables);
+        let tablebase = Tablebase::embedded();
+        let [line, whole] = lines("W:WK32:BK1", &tablebase);
         assert_eq!(line, whole, "a draw has no end");
         let won: Position = "W:WK18,K19:BK3".parse().unwrap();
-        let promised = Line { score: Score::table_win(0), moves: vec![won.parse_move("18-22").unwrap()] };
+        let promised =
+            PvLine { score: Score::tablebase_win(0), moves: vec![won.parse_move("18-22").unwrap()] };
         assert_eq!(
-            promised.played_out(&won, &tables.with_distances_up_to(2)),
+            promised.played_out(&won, &tablebase.with_distances_up_to(2)),
             promised,
             "nobody knows the way"
         );
-        assert_eq!(promised.played_out(&won, &tables).moves.len(), 7);
-        let [line, whole] = lines("B:W21-32:B1-12", &tables);
+        assert_eq!(promised.played_out(&won, &tablebase).moves.len(), 7);
+        let [line, whole] = lines("B:W21-32:B1-12", &tablebase);
         assert_eq!(line, whole, "far from the tables");
     }
 }
