@@ -152,7 +152,7 @@ fn opponent(task: &Task) -> Opponent {
         })
     });
     let level = Level::new(task.level.number()).expect("the game and the engine have the same eight levels");
-    Opponent { level, seed: task.seed.into(), time }
+    Opponent::new(level, task.seed.into(), time)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::book::Book;
 use crate::dice::Dice;
 use crate::limits::{Limits, TimeLimit};
 use crate::score::ScoreKind;
-use crate::{Control, Engine, Level, SearchResult};
+use crate::{Control, Engine, Level, PvLine, SearchResult};
 use handicap::Handicap;
 
 /// Who plays.
@@ -20,12 +20,24 @@ pub struct Opponent {
     pub level: Level,
     /// The same seed plays the same game, at every level but the highest.
     pub seed: u64,
-    /// The time it has, if that is limited.
-    pub time: Option<TimeLimit>,
+    /// How long the highest level searches. The levels below have limits of their own, and heed only the time.
+    pub limits: Limits,
+    /// Does the highest level play from the opening book?
+    pub book: bool,
+}
+
+impl Opponent {
+    /// An opponent in a game, with the book and the time that it has. The highest level does not think for ever where none
+    /// is given.
+    pub fn new(level: Level, seed: u64, time: Option<TimeLimit>) -> Opponent {
+        let otherwise = (level == Level::HIGHEST).then_some(TimeLimit::Move(FULL_STRENGTH_TIME));
+        let limits = Limits { time: time.or(otherwise), ..Limits::default() };
+        Opponent { level, seed, limits, book: true }
+    }
 }
 
 /// A move that was chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveChoice {
     /// The move.
     pub mv: Move,
@@ -33,11 +45,19 @@ pub struct MoveChoice {
     pub source: MoveSource,
     /// The positions that were looked at for it.
     pub nodes: u64,
+    /// What full strength expects after a search: the score, and the line with the move first. A level below the highest
+    /// may have chosen a worse move on purpose, and does not tell.
+    pub expected: Option<PvLine>,
 }
 
 impl MoveChoice {
-    fn found(mv: Move, found: &SearchResult) -> MoveChoice {
-        MoveChoice { mv, source: MoveSource::Search, nodes: found.nodes }
+    fn unsearched(mv: Move, source: MoveSource) -> MoveChoice {
+        MoveChoice { mv, source, nodes: 0, expected: None }
+    }
+
+    fn best(found: SearchResult) -> MoveChoice {
+        let (mv, nodes) = (found.best(), found.nodes);
+        MoveChoice { mv, source: MoveSource::Search, nodes, expected: found.lines.into_iter().next() }
     }
 }
 
@@ -105,30 +125,32 @@ impl Engine {
         control: &dyn Control,
         report: &mut dyn FnMut(&SearchResult),
     ) -> Option<MoveChoice> {
-        let moves = game.position().distinct_moves();
-        if let [only] = *moves {
-            return Some(MoveChoice { mv: only, source: MoveSource::Forced, nodes: 0 });
+        let handicap = Handicap::new(opponent.level, opponent.seed);
+        // Whoever limits a search at full strength by depth or nodes alone wants a search, and not only a move.
+        let is_in_game = handicap.is_some() || opponent.limits.time.is_some();
+        if let [only] = *game.position().distinct_moves()
+            && is_in_game
+        {
+            return Some(MoveChoice::unsearched(only, MoveSource::Forced));
         }
-        let Some(handicap) = Handicap::new(opponent.level, opponent.seed) else {
-            let mut dice = Dice::new(opponent.seed ^ game.position().hash());
-            if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
-                return Some(MoveChoice { mv, source: MoveSource::Book, nodes: 0 });
+        let Some(handicap) = handicap else {
+            if opponent.book && is_in_game {
+                let mut dice = Dice::new(opponent.seed ^ game.position().hash());
+                if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
+                    return Some(MoveChoice::unsearched(mv, MoveSource::Book));
+                }
             }
-            let time = opponent.time.or(Some(TimeLimit::Move(FULL_STRENGTH_TIME)));
-            let found =
-                self.find_move(game, rulebook, &Limits { time, ..Limits::default() }, control, report)?;
-            return Some(MoveChoice::found(found.best(), &found));
+            return self.find_move(game, rulebook, &opponent.limits, control, report).map(MoveChoice::best);
         };
-        let limits = Limits { time: opponent.time, ..handicap.limits(game) };
+        let limits = Limits { time: opponent.limits.time, ..handicap.limits(game) };
         let found = self.search_reproducibly(game, rulebook, &limits, control, report)?;
-        let line = handicap.choose(game, &found, opponent.seed);
-        Some(MoveChoice::found(line.moves[0], &found))
+        let mv = handicap.choose(game, &found, opponent.seed).moves[0];
+        Some(MoveChoice { mv, source: MoveSource::Search, nodes: found.nodes, expected: None })
     }
 
     /// The move that it would play in the player's place. Nothing where there is no move.
     pub fn hint(&mut self, game: &History, rulebook: &Rulebook, control: &dyn Control) -> Option<MoveChoice> {
-        let found = self.find_move(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {})?;
-        Some(MoveChoice::found(found.best(), &found))
+        self.find_move(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {}).map(MoveChoice::best)
     }
 
     /// What it says to a draw offer of its opponent. `game` may have either side to move; `offered_to_mover` tells

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crownhead_engine::{Book, Control, Dice, Engine, Level, Limits, Opponent, SearchResult};
+use crownhead_engine::{Control, Engine, Limits, MoveChoice, Opponent, SearchResult};
 use crownhead_lab::Stopwatch;
 use crownhead_lab::hub::{Line, move_text};
 use crownhead_rules::{History, Move, Rulebook};
@@ -51,7 +51,7 @@ impl Thinking {
             move || {
                 let limits = if errand == Errand::Ponder { Limits::default() } else { limits };
                 let best = match errand {
-                    Errand::Analyze => look(Engine::search, &mut engine, &game, &limits, &watch),
+                    Errand::Analyze => analyze(&mut engine, &game, &limits, &watch),
                     Errand::Think | Errand::Ponder => think(&mut engine, &game, &limits, &parameters, &watch),
                 };
                 // Without limits the answer is due at the stop, even if there is nothing left to find.
@@ -91,7 +91,7 @@ impl Thinking {
     }
 }
 
-/// The line to play, the move first: at the level that was chosen, and without a thought where none is needed.
+/// The line to play, the move first: at the level that was chosen, and without a search where none is needed.
 fn think(
     engine: &mut Engine,
     game: &History,
@@ -99,47 +99,18 @@ fn think(
     parameters: &Parameters,
     watch: &Stopwatch,
 ) -> Vec<Move> {
-    if parameters.level < Level::HIGHEST {
-        let opponent = Opponent { level: parameters.level, seed: parameters.chance, time: limits.time };
-        let mut report = |found: &SearchResult| say_or_leave(&info(found));
-        let choice = engine.choose_with_report(game, &Rulebook::default(), &opponent, watch, &mut report);
-        return choice.map(|choice| choice.mv).into_iter().collect();
-    }
-    let in_a_game = limits.time.is_some();
-    if let [only] = *game.position().distinct_moves()
-        && in_a_game
-    {
-        return vec![only];
-    }
-    if parameters.book && in_a_game {
-        let mut dice = Dice::new(parameters.chance ^ game.position().hash());
-        if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
-            return vec![mv];
-        }
-    }
-    look(Engine::find_move, engine, game, limits, watch)
+    let Parameters { level, chance: seed, book, .. } = *parameters;
+    let opponent = Opponent { level, seed, limits: *limits, book };
+    let mut report = |found: &SearchResult| say_or_leave(&info(found));
+    let choice = engine.choose_with_report(game, &Rulebook::default(), &opponent, watch, &mut report);
+    let line = |choice: MoveChoice| choice.expected.map_or_else(|| vec![choice.mv], |line| line.moves);
+    choice.map(line).unwrap_or_default()
 }
 
-/// What the engine searches by: [`Engine::search`] or [`Engine::find_move`].
-type Search = fn(
-    &mut Engine,
-    &History,
-    &Rulebook,
-    &Limits,
-    &dyn Control,
-    &mut dyn FnMut(&SearchResult),
-) -> Option<SearchResult>;
-
-/// The best line, with `info` about each depth.
-fn look(
-    search: Search,
-    engine: &mut Engine,
-    game: &History,
-    limits: &Limits,
-    watch: &Stopwatch,
-) -> Vec<Move> {
+/// The best line at full strength, with `info` about each depth.
+fn analyze(engine: &mut Engine, game: &History, limits: &Limits, watch: &Stopwatch) -> Vec<Move> {
     let mut report = |found: &SearchResult| say_or_leave(&info(found));
-    let found = search(engine, game, &Rulebook::default(), limits, watch, &mut report);
+    let found = engine.search(game, &Rulebook::default(), limits, watch, &mut report);
     found.map(|found| found.pv().to_vec()).unwrap_or_default()
 }
 
