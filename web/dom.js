@@ -1,4 +1,4 @@
-/** Elements in one line each. */
+/** Building blocks of the page: elements, drawings, toasts, the focus, and parts that are fetched when they are first needed. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -65,15 +65,56 @@ export function byId(id) {
 }
 
 /**
- * Adds a style sheet, and waits until it is there, or is not to be had.
+ * Adds a style sheet, and waits until it is loaded or has failed.
  * @param {URL} href
  */
-export function dress(href) {
+export function addStylesheet(href) {
   const link = el("link", { rel: "stylesheet", href });
   return new Promise((resolve) => {
     link.onload = link.onerror = resolve;
     document.head.append(link);
   });
+}
+
+/**
+ * Fetches a part of the page and uses it. If it cannot be fetched, a toast says so.
+ * @template Part, Result
+ * @param {() => Promise<Part>} load
+ * @param {(part: Part) => Result} use
+ * @returns {Promise<Awaited<Result> | null>}
+ */
+export async function loadPart(load, use) {
+  const part = await load().catch(() => null);
+  if (part) return await use(part);
+  toast("That part of the page could not be loaded. Try again when you are connected.");
+  return null;
+}
+
+/**
+ * Asks a question in a dialog. The first answer means that nothing happens, the last one is what was asked for.
+ * @param {string} question
+ * @param {string[]} answers
+ * @returns {Promise<string | undefined>} the answer that was given
+ */
+export async function ask(question, answers) {
+  const answer = await loadPart(() => import("./screens/dialog.js"), (dialogs) => dialogs.ask(question, answers));
+  return answer ?? answers[0];
+}
+
+/**
+ * Shows a sentence over the page until it is closed, with what can be done about it.
+ * @param {string} sentence
+ * @param {Record<string, () => void>} [actions]
+ */
+export function toast(sentence, actions = {}) {
+  const buttons = Object.entries({ ...actions, Close: () => {} }).map(([label, action]) =>
+    el("button", { class: "small", onclick: () => (box.remove(), action()) }, label),
+  );
+  const box = el("div", { class: "toast" }, el("p", {}, sentence), ...buttons);
+  // A dialog covers everything beside it.
+  const header = [...document.querySelectorAll("dialog[open] header")].at(-1);
+  if (header) header.after(el("div", { role: "alert" }, box));
+  else byId("toasts").append(box);
 }
 
 /**
@@ -86,7 +127,7 @@ export function refocus(selector) {
   /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus({ preventScroll: true });
 }
 
-/** The square of the table's board that has the tab stop. */
+/** The square of the main board that has the tab stop. */
 export const BOARD_STOP = "#board [tabindex='0']";
 
 /**

@@ -1,77 +1,240 @@
-/** Opens the page: loads the game, sets the table, wires the menu, and keeps the page for offline and apart from other tabs. */
+/** Opens the page: the router with the address of each screen, what each screen is handed, the menu, and offline use. */
 
 import { Core } from "./core.js";
-import { byId } from "./dom.js";
+import { byId, loadPart, toast } from "./dom.js";
+import { GameScreen } from "./game_screen.js";
+import { PlayScreen } from "./play_screen.js";
 import { Store } from "./store.js";
-import { Table } from "./table.js";
-import { Thinker } from "./thinker.js";
-import { sentenceOf } from "./wasm.js";
+import { CoreError, sentenceOf } from "./wasm.js";
 
+/** @import { About } from "./screens/review.js" */
+/** @import { LiveGame } from "./core.js" */
+/** @import { Sound } from "./sound.js" */
 /** @import { Options } from "./store.js" */
+/** @import { Thinker } from "./thinker.js" */
+/** @import { Rulebook, Side } from "./types.js" */
 
-/** At the first visit the page is kept for offline after so long: until then the network and the processor are the player's. */
+/** On the first visit the page is saved for offline use after this time: until then the network and the processor are the player's. */
 const KEEP_MS = 1500;
 /** Later than the first paint and sooner than the first move. */
 const REHEARSAL_MS = 200;
 /** How often a page that stays open asks for a new version. */
 const UPDATE_MS = 60 * 60 * 1000;
 
+/** What every title ends with. */
+const SITE = "Crownhead";
+
+/**
+ * A screen. Only one is open at a time.
+ * @typedef {object} Screen
+ * @property {(parameter: string) => void} open shows it, with what the pattern of its route found in the address
+ * @property {() => void} close takes it away and ends whatever it has under way
+ *
+ * The addresses of a screen, with the parameter as the only group, and how to fetch the screen.
+ * @typedef {{pattern: RegExp, load: () => Promise<Screen>}} Route
+ */
+
 const store = new Store(() => window.localStorage);
+store.onTrouble = (/** @type {string} */ sentence) => toast(sentence);
+/** Switches to a new version, if one is waiting. The page is loaded again and goes on with its game. @type {(() => void) | null} */
+let update = null;
+/** @type {Promise<Thinker> | null} */
+let thinker = null;
+
+/** The engine, fetched when it is first needed. */
+function loadThinker() {
+  thinker ??= import("./thinker.js").then(
+    ({ Thinker }) => new Thinker(),
+    (cause) => {
+      thinker = null;
+      throw new CoreError("The computer player could not be loaded. Try again when you are connected.", { cause });
+    },
+  );
+  return thinker;
+}
 
 /** @param {Options} options */
-async function applyLooks({ theme, board }) {
+async function applyTheme({ theme, board }) {
   document.documentElement.dataset.theme = theme;
   document.documentElement.dataset.board = board;
   // A board that cannot be fetched is of walnut.
   if (board !== "walnut") await import("./boards.js").catch(() => {});
 }
 
+/** Makes a sound, unless sounds are off. @param {Sound} sound */
+function playSound(sound) {
+  // A sound that cannot be fetched is not worth a word.
+  if (store.options.sound) import("./sound.js").then(({ play }) => play(sound)).catch(() => {});
+}
+
+/** Are there numbers on the squares? @param {Rulebook} book */
+function hasNumbers(book) {
+  const { numbers } = store.options;
+  return numbers === "auto" ? book.shows_numbers : numbers === "on";
+}
+
 async function open() {
-  const [core] = await Promise.all([Core.load(), looks]);
-  const table = new Table(core, new Thinker(), store);
-  store.onTrouble = (sentence) => table.note(sentence);
-  byId("new-game").addEventListener("click", () => void table.newGame());
-  byId("how").addEventListener("click", () => void table.part(() => import("./screens/how.js"), ({ showHow }) => showHow(table)));
-  byId("games").addEventListener("click", () => void table.part(() => import("./screens/games.js"), ({ showGames }) => showGames(table)));
+  const [core] = await Promise.all([Core.load(), themed]);
+  const review = (/** @type {() => LiveGame} */ open, /** @type {About} */ about = {}) =>
+    loadPart(() => Promise.all([import("./screens/review.js"), loadThinker()]), ([screen, thinker]) => screen.review({ thinker, playFrom }, open(), about));
+  const openFile = () => void loadPart(() => import("./screens/open.js"), ({ openGame }) => openGame({ core, review }));
+  const gameScreen = new GameScreen({ core, playSound, hasNumbers, review });
+  const setTitle = (/** @type {string} */ title) => router.setTitle(title);
+  const setMark = (/** @type {string} */ mark) => router.setMark(mark);
+  const go = (/** @type {string} */ path) => void router.go(path);
+  const invite = () => void loadPart(() => import("./online/invite.js"), ({ showInvite }) => showInvite({ catalog: core.catalog, store, rulebook: play.sheet.choices.rulebook, go }));
+  const play = new PlayScreen({ core, store, gameScreen, loadThinker, setTitle, openFile, invite, onStart: () => update?.() });
+
+  /** Leaves the game for a position to play on from. @param {string} position @param {Side} colour @returns {Promise<boolean>} was it left? */
+  const playFrom = async (position, colour) => {
+    const yes = "Play on from here";
+    if ((await gameScreen.leave(["Keep playing", yes])) !== yes) return false;
+    await router.go("/");
+    if ((await play.leave(["Keep playing", yes])) !== yes) return false;
+    play.choose({ position, against: "computer", colour });
+    return true;
+  };
+
+  const router = new Router([
+    { pattern: /^\/$/, load: async () => play },
+    { pattern: /^\/game\/([^/]+)$/, load: () => import("./online/online_game.js").then(({ OnlineGameScreen }) => new OnlineGameScreen({ core, store, gameScreen, playSound, setTitle, setMark, go })) },
+    { pattern: /^\/rules\/([^/]+)$/, load: () => import("./screens/rules.js").then(({ RulesScreen }) => new RulesScreen({ core, hasNumbers, setTitle })) },
+  ]);
+  router.isOutdated = () => update !== null;
+
+  // Games over a link that cannot be listed now are listed with the next visit.
+  router.onOpened = () => {
+    if (store.linkName === null) return;
+    import("./online/my_games.js").then(({ watchMyGames }) => watchMyGames({ sheet: play.sheet, playSound, setMark })).catch(() => {});
+  };
+  byId("games").addEventListener("click", () => void loadPart(() => import("./screens/games.js"), ({ showGames }) => showGames({ core, store, review, openFile })));
   byId("options").addEventListener("click", () =>
-    void table.part(() => import("./screens/options.js"), ({ showOptions }) =>
+    void loadPart(() => import("./screens/options.js"), ({ showOptions }) =>
       showOptions(store.options, (options) => {
         store.options = options;
-        void applyLooks(options);
-        table.redraw();
+        void applyTheme(options);
+        gameScreen.redraw();
       }),
     ),
   );
-  const isVisit = location.pathname.startsWith("/game/");
-  const visited = isVisit ? await table.part(() => import("./online/visit.js"), ({ visit }) => visit(table)) : null;
-  if (visited === null) table.open();
-  // Who cannot be asked now is asked with the next visit.
-  if (store.linkName !== null) void import("./online/door.js").then(({ openDoor }) => openDoor(table)).catch(() => {});
-  keep(table);
+  await router.start();
+  keepOffline();
   setTimeout(() => core.rehearse(), REHEARSAL_MS);
 }
 
-/** What goes on beside the game. @param {Table} table */
-function keep(table) {
-  // Without a service worker the page needs the network; everything else works.
-  const isKept = Boolean(navigator.serviceWorker?.controller);
-  // Another tab has switched to a new version; this one follows with its next game.
-  if (isKept) navigator.serviceWorker.addEventListener("controllerchange", () => offerUpdate(table, () => location.reload()));
-  setTimeout(() => void keepOffline(table).catch(() => {}), isKept ? 0 : KEEP_MS);
-  watchTabs(table);
+/** The router: opens the screen that an address belongs to, closes the one before, and follows links, back and forward. */
+class Router {
+  /** Told after a screen was opened. */
+  onOpened = () => {};
+  /** Does a new version of the page wait? Then the next address is loaded from the server. */
+  isOutdated = () => false;
+  #routes;
+  /** @type {Screen | null} */
+  #screen = null;
+  /** The address of the open screen. */
+  #path = "";
+  /** Counts navigations: a screen that arrives after the player has gone elsewhere is not opened. */
+  #latest = 0;
+  #title = "";
+  #mark = "";
+
+  /** @param {Route[]} routes */
+  constructor(routes) {
+    this.#routes = routes;
+  }
+
+  /** Opens the screen of the current address, and from now on follows links and the back button. */
+  start() {
+    addEventListener("popstate", () => void this.#open(location.pathname));
+    document.addEventListener("click", (event) => this.#onClick(event));
+    return this.#open(location.pathname);
+  }
+
+  /** Goes to an address of the page. @param {string} path */
+  async go(path) {
+    if (path === this.#path) return;
+    if (this.isOutdated()) return location.assign(path);
+    if (await this.#open(path)) scrollTo(0, 0);
+  }
+
+  /** Says in the title which screen this is. @param {string} title */
+  setTitle(title) {
+    this.#title = title;
+    this.#showTitle();
+  }
+
+  /** Puts something urgent in the title, such as that it is the player's move; nothing takes it away. @param {string} mark */
+  setMark(mark) {
+    this.#mark = mark;
+    this.#showTitle();
+  }
+
+  #showTitle() {
+    const text = this.#mark ? `● ${this.#mark}` : this.#title;
+    document.title = text.endsWith("?") ? `${text} ${SITE}` : `${text}: ${SITE}`;
+  }
+
+  /** @param {string} path @returns {Promise<boolean>} was it opened? */
+  async #open(path) {
+    const navigation = ++this.#latest;
+    const route = this.#routes.find(({ pattern }) => pattern.test(path));
+    const screen = route ? await loadPart(route.load, (screen) => screen) : null;
+    if (navigation !== this.#latest) return false;
+    if (!route || !screen) return this.#stay();
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+    this.#screen?.close();
+    this.#screen = screen;
+    this.#path = path;
+    this.#mark = "";
+    if (path !== location.pathname) history.pushState(null, "", path);
+    markCurrent(path);
+    screen.open(path.match(route.pattern)?.[1] ?? "");
+    this.onOpened();
+    return true;
+  }
+
+  /** A screen that cannot be opened leaves the page as it is. */
+  #stay() {
+    history.replaceState(null, "", this.#path || "/");
+    if (!this.#screen) void this.#open("/");
+    return false;
+  }
+
+  /** @param {MouseEvent} event */
+  #onClick(event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const isPlain = event.button === 0 && !event.defaultPrevented && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (!link || !isPlain || link.origin !== location.origin || link.target || link.download) return;
+    if (!this.#routes.some(({ pattern }) => pattern.test(link.pathname))) return;
+    event.preventDefault();
+    void this.go(link.pathname);
+  }
 }
 
-/**
- * Registers the service worker. A new version waits for the next game.
- * @param {Table} table
- */
-async function keepOffline(table) {
+/** Marks the link of the bar that leads to the open screen. @param {string} path */
+function markCurrent(path) {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".bar nav a"))) {
+    const isCurrent = link.pathname.split("/")[1] === path.split("/")[1];
+    link.ariaCurrent = isCurrent ? "page" : null;
+  }
+}
+
+/** Without a service worker the page needs the network; everything else works. */
+function keepOffline() {
+  const isKept = Boolean(navigator.serviceWorker?.controller);
+  // Another tab has switched to a new version; this one follows with its next game.
+  if (isKept) navigator.serviceWorker.addEventListener("controllerchange", () => offerUpdate(() => location.reload()));
+  setTimeout(() => void register().catch(() => {}), isKept ? 0 : KEEP_MS);
+}
+
+/** Registers the service worker. A new version waits for the next game. */
+async function register() {
   if (!("serviceWorker" in navigator)) return;
   const registration = await navigator.serviceWorker.register("/service-worker.js");
   const noticed = () => {
     const { waiting } = registration;
     if (!waiting || !navigator.serviceWorker.controller) return;
-    offerUpdate(table, () => {
+    offerUpdate(() => {
       navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
       waiting.postMessage("take over");
     });
@@ -81,40 +244,16 @@ async function keepOffline(table) {
   setInterval(() => void registration.update().catch(() => {}), UPDATE_MS);
 }
 
-/** Has the next new game switch to the new version. Tests wait for the mark. @param {Table} table @param {() => void} update */
-function offerUpdate(table, update) {
-  table.update = update;
+/** Has the next new game switch to the new version. Tests wait for the mark. @param {() => void} switchOver */
+function offerUpdate(switchOver) {
+  update = switchOver;
   document.documentElement.dataset.update = "ready";
 }
 
-/**
- * One tab plays and saves; another one is told, and may take over. A tab that begins a game says so; one that is just
- * opened asks first, because the game that it found may be played already.
- * @param {Table} table
- */
-function watchTabs(table) {
-  const channel = new BroadcastChannel("crownhead");
-  const session = table.local;
-  const say = (/** @type {"anyone" | "taken"} */ what, /** @type {string} */ id) => channel.postMessage({ what, id });
-  const lost = (/** @type {string} */ id) => {
-    session.isOwner = false;
-    const sentence =
-      id === session.id
-        ? "This game is open in another tab, and is played there."
-        : "A game was begun in another tab, and only one can be kept.";
-    table.note(sentence, { "Play here": () => table.open(() => session.takeBack()) });
-  };
-  session.onTaken = (id) => say("taken", id);
-  channel.addEventListener("message", ({ data: { what, id } }) => {
-    if (!session.game || !session.isOwner) return;
-    if (what === "anyone") say("taken", session.id);
-    if (what === "taken") lost(id);
-  });
-  if (session.game) say("anyone", session.id);
-}
-
-const looks = applyLooks(store.options);
+const themed = applyTheme(store.options);
+// Only games are played on the board that the page brings along.
+byId("game").hidden = location.pathname.startsWith("/rules/");
 open().catch((error) => {
-  byId("start").hidden = false;
+  byId("game").hidden = byId("start").hidden = false;
   byId("start").textContent = sentenceOf(error);
 });

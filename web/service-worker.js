@@ -10,6 +10,8 @@ const CACHE = `crownhead ${FOLDER}`;
 /** This version and the one before. */
 const KEPT_VERSIONS = 2;
 const ROOT = ["/", "/manifest.webmanifest"];
+/** The addresses of screens that need nothing but the page. */
+const SCREENS = /^\/rules\/[^/]+$/;
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fetchAll()));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(takeOver()));
@@ -18,7 +20,8 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { origin, pathname } = new URL(event.request.url);
   const isOurs = origin === location.origin && event.request.method === "GET";
   if (isOurs && (ROOT.includes(pathname) || pathname.startsWith("/v/"))) event.respondWith(answer(event.request, pathname));
-  else if (isOurs && pathname.startsWith("/game/")) event.respondWith(visited(event.request));
+  else if (isOurs && SCREENS.test(pathname)) event.respondWith(answer(event.request, "/"));
+  else if (isOurs && pathname.startsWith("/game/")) event.respondWith(answerGame(event.request));
 });
 
 async function fetchAll() {
@@ -39,8 +42,8 @@ async function answer(request, pathname) {
   return (await kept(pathname)) ?? fetch(request);
 }
 
-/** A game over a link needs the newest page; without a server the one that is here waits for it. @param {Request} request */
-async function visited(request) {
+/** A game over a link needs the newest page; if no server answers, the saved one waits for it. @param {Request} request */
+async function answerGame(request) {
   const answered = await fetch(request).catch(() => null);
   if (answered && answered.status < 500) return answered;
   return (await kept("/")) ?? answered ?? Response.error();

@@ -1,37 +1,36 @@
 /**
- * The game that is on: sends commands to it, has its effects carried out by the engine, keeps its log, and watches its
- * clock. It draws nothing.
+ * The game on this device: sends commands to it, has its effects carried out by the engine, saves its log, and watches its
+ * clock. Only one tab plays it. It draws nothing.
  */
 
 import { newId } from "./store.js";
-import { Stopped } from "./thinker.js";
 import { sentenceOf } from "./wasm.js";
 
 /** @import { Core, LiveGame } from "./core.js" */
 /** @import { Thinker } from "./thinker.js" */
-/** @import { Store } from "./store.js" */
+/** @import { Saved, Store } from "./store.js" */
 /** @import { Command, Effect, GameRecord, Start, Step, View } from "./types.js" */
 
 /** The computer does not move sooner than this, so that the eye can follow. */
 const MIN_THINK_MS = 350;
-/** So often the page notes that it is alive while a clock runs. */
+/** How often the page saves that it is running while a clock runs. */
 const ALIVE_MS = 2000;
 
 /**
- * Whoever shows the game.
- * @typedef {object} Screen
- * @property {(view: View) => Promise<unknown>} show everything has come to rest when it resolves
- * @property {(sentence: string, again: () => void) => void} trouble the computer cannot think; it can be asked again
+ * What shows the game.
+ * @typedef {object} Display
+ * @property {(view: View) => Promise<unknown>} show resolves when nothing moves any more
+ * @property {(sentence: string, retry: () => void) => void} trouble the computer cannot think; it can be asked again
  */
 
 /** One game after the other. */
 export class Session {
   /** @type {LiveGame | null} */
   game = null;
-  /** May this page write to the saved game? Another one may have taken it over. */
+  /** May this tab write to the saved game? Another one may have taken it over. */
   isOwner = true;
-  /** Told when this page begins to play a game, as others may have it open. @type {(id: string) => void} */
-  onTaken = () => {};
+  /** Another tab has taken over: this game, or with another one. @type {(isThisGame: boolean) => void} */
+  onTakenOver = () => {};
   /** What the game is saved under. */
   id = "";
   /** Is the game on the list of those that are over? */
@@ -40,18 +39,24 @@ export class Session {
   #rest = Promise.resolve();
   #wake = 0;
   #alive = 0;
+  /** The other tabs. */
+  #tabs = new BroadcastChannel("crownhead");
+  /** @type {Thinker | null} */
+  #thinker = null;
+  #loadThinker;
 
   /**
    * @param {Core} core
-   * @param {Thinker} thinker
+   * @param {() => Promise<Thinker>} loadThinker what goes wrong is thrown as a sentence
    * @param {Store} store
-   * @param {Screen} screen
+   * @param {Display} display
    */
-  constructor(core, thinker, store, screen) {
+  constructor(core, loadThinker, store, display) {
     this.core = core;
-    this.thinker = thinker;
+    this.#loadThinker = loadThinker;
     this.store = store;
-    this.screen = screen;
+    this.display = display;
+    this.#tabs.addEventListener("message", ({ data: { what, id } }) => this.#onTab(what, id));
   }
 
   /** Begins a game in place of the one that is on. What cannot be is thrown as a sentence. @param {Start} start */
@@ -59,27 +64,48 @@ export class Session {
     const { game, step } = this.core.start(start);
     const isFirst = this.game === null;
     this.#open(game, newId());
-    if (!isFirst) void this.thinker.clear().catch(() => {});
+    this.#tell("taken");
+    if (!isFirst) void this.#thinker?.clear().catch(() => {});
     this.#went(step);
   }
 
   /** Goes on with the saved game, if there is one. A damaged one is thrown as a sentence. */
-  resume(saved = this.store.game) {
+  resume() {
+    // Another tab may be playing it already.
+    return this.#resume(this.store.game, "anyone");
+  }
+
+  /** @param {Saved | null} saved @param {"anyone" | "taken"} what to tell the other tabs */
+  #resume(saved, what) {
     if (!saved) return false;
     const { game, step } = this.core.replay(saved.log);
     this.#open(game, saved.id);
+    this.#tell(what);
     if (game.view.wake_at === null) this.#went(step);
     else this.#carryOn(game.send({ type: "interrupted", since: saved.alive }), step.effects);
     return true;
   }
 
-  /** Goes on here after another page took over: with what it saved, or with the game that it put another one in the place of. */
+  /** Goes on here after another tab took over: with what it saved, or with the game that it replaced by its own. */
   takeBack() {
     const saved = this.store.game;
     const isElsewhere = saved?.id === this.id || this.store.finished.some(({ id }) => id === this.id);
-    if (this.game && !isElsewhere) return this.resume({ id: this.id, log: this.game.log, alive: Date.now() });
+    if (this.game && !isElsewhere) return this.#resume({ id: this.id, log: this.game.log, alive: Date.now() }, "taken");
     this.leave();
-    return this.resume(saved);
+    return this.#resume(saved, "taken");
+  }
+
+  /** @param {"anyone" | "taken"} what is the game played in another tab, or it is from now on played in this one */
+  #tell(what) {
+    this.#tabs.postMessage({ what, id: this.id });
+  }
+
+  /** @param {"anyone" | "taken"} what @param {string} id */
+  #onTab(what, id) {
+    if (!this.game || !this.isOwner) return;
+    if (what === "anyone") return this.#tell("taken");
+    this.isOwner = false;
+    this.onTakenOver(id === this.id);
   }
 
   /**
@@ -89,7 +115,7 @@ export class Session {
    */
   send(command) {
     if (!this.game) return null;
-    if (!this.isOwner) return "This game goes on in another tab.";
+    if (!this.isOwner) return "This game is being played in another tab.";
     let step;
     try {
       step = this.game.send(command);
@@ -100,15 +126,15 @@ export class Session {
     return step.refusal;
   }
 
-  /** Leaves the game for good. One that goes on in another page stays saved. */
+  /** Leaves the game for good. One that is played in another tab stays saved. */
   discard() {
     if (this.game && this.isOwner) this.store.game = null;
     this.leave();
   }
 
-  /** Leaves the game; what it waited for is not needed any more. */
+  /** Leaves the game as it is saved. */
   leave() {
-    this.thinker.stopAll();
+    this.#thinker?.stopAll();
     this.game?.close();
     this.game = null;
     clearTimeout(this.#wake);
@@ -122,7 +148,6 @@ export class Session {
     this.id = id;
     this.#isListed = game.view.outcome !== null;
     this.isOwner = true;
-    this.onTaken(id);
     this.#alive = globalThis.setInterval(() => game.view.wake_at !== null && this.#save(), ALIVE_MS);
   }
 
@@ -137,7 +162,7 @@ export class Session {
     const game = this.game;
     this.#save();
     if (records.length > 0) this.#keep(view);
-    this.#rest = this.screen.show(view);
+    this.#rest = this.display.show(view);
     this.#setWake(view);
     for (const effect of effects) if (this.game === game) this.#carryOut(effect);
   }
@@ -173,7 +198,7 @@ export class Session {
 
   /** @param {Effect} effect */
   #carryOut(effect) {
-    if (effect.type === "stop") this.thinker.stop(effect);
+    if (effect.type === "stop") this.#thinker?.stop(effect);
     else if (effect.type === "new_game") this.start(effect.start);
     else void this.#ask(effect);
   }
@@ -187,14 +212,17 @@ export class Session {
     const pause = new Promise((resolve) => setTimeout(resolve, effect.type === "think" ? MIN_THINK_MS : 0));
     const rest = this.#rest;
     try {
-      const command = await this.thinker.carryOut(effect);
+      this.#thinker ??= await this.#loadThinker();
+      if (this.game !== game) return;
+      const command = await this.#thinker.carryOut(effect);
       await pause;
       await rest;
       const refusal = this.game === game ? this.send(command) : null;
       if (refusal !== null && this.isOwner) throw new Error(refusal);
     } catch (error) {
-      if (error instanceof Stopped || this.game !== game) return;
-      this.screen.trouble(sentenceOf(error), () => void this.#ask(effect));
+      const wasStopped = error instanceof Error && error.name === "Stopped";
+      if (wasStopped || this.game !== game) return;
+      this.display.trouble(sentenceOf(error), () => void this.#ask(effect));
     }
   }
 

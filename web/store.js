@@ -217,8 +217,8 @@ export class Store {
       this.#isTold = true;
       this.onTrouble(
         this.storage
-          ? "The browser's storage is full: this game is lost when the page is closed. Delete old games under Games."
-          : "This browser keeps nothing for this page: the game is lost when the page is closed.",
+          ? "The browser's storage is full, so this game will be lost when you close the page. You can delete old games under Games."
+          : "This browser does not let the page save anything, so the game will be lost when you close the page.",
       );
     }
   }

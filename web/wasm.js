@@ -29,7 +29,7 @@ export function sentenceOf(error) {
  */
 export async function load(url) {
   if (typeof WebAssembly !== "object") {
-    throw new CoreError("This browser has no WebAssembly, which the game is made of. Any recent browser has it.");
+    throw new CoreError("This browser has no WebAssembly, which the game needs. Any recent browser has it.");
   }
   const response = await fetch(url).catch((cause) => {
     throw new CoreError("The game could not be loaded. Try again when you are connected.", { cause });
@@ -99,7 +99,7 @@ export class Wasm {
       const length = this.#exports[name]();
       return this.#read(this.#exports.answer(), length);
     } catch (error) {
-      throw new Breakdown(`Something broke inside the game: ${this.#panic || error}`, { cause: error });
+      throw new Breakdown(`Something went wrong inside the game: ${this.#panic || error}`, { cause: error });
     }
   }
 

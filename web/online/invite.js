@@ -1,13 +1,13 @@
-/** The invitation: what to play, in words and in a form. */
+/** The dialog that invites a friend to a game over a link, and the terms of an invitation in words. */
 
 import { disc, el, pills } from "../dom.js";
 import { openDialog } from "../screens/dialog.js";
 import { bookOf, capital } from "../start.js";
-import { invite, linkOf } from "./server.js";
+import { invite, pathOf } from "./api.js";
 import { sentenceOf } from "../wasm.js";
 import "./styles.js";
 
-/** @import { Table } from "../table.js" */
+/** @import { Store } from "../store.js" */
 /** @import { Catalog, ClockRule, RulebookId, Side, Start } from "../types.js" */
 
 const MINUTE_MS = 60_000;
@@ -36,10 +36,11 @@ export function termsOf({ rulebook, clock }, catalog) {
   return `${title} rules, ${clock ? clockWords(clock) : "no clock"}.`;
 }
 
-/** Asks what to play and opens the game's link. @param {Table} table */
-export function showInvite(table) {
-  const { catalog } = table.core;
-  let { rulebook } = table.sheet.choices;
+/**
+ * Asks what to play and opens the game's link.
+ * @param {{catalog: Catalog, store: Store, rulebook: RulebookId, go: (path: string) => void}} services
+ */
+export function showInvite({ catalog, store, rulebook, go }) {
   /** @type {Side | "random"} */
   let colour = "random";
   const colours = el("div");
@@ -71,14 +72,14 @@ export function showInvite(table) {
     ...catalog.rulebooks.map(({ id, title }) => el("option", { value: id, selected: id === rulebook }, title)),
   );
   const clocks = el("select", { name: "clock" }, el("option", { value: "" }, "None"), ...CLOCKS.map((clock, i) => el("option", { value: i }, clockWords(clock))));
-  const name = el("input", { name: "name", value: table.store.linkName ?? "", maxlength: 32, autocomplete: "nickname" });
+  const name = el("input", { name: "name", value: store.linkName ?? "", maxlength: 32, autocomplete: "nickname" });
   const trouble = el("p", { class: "trouble", role: "alert" });
   const send = async () => {
     const clock = clocks.value ? CLOCKS[Number(clocks.value)] : undefined;
     try {
       const { id } = await invite({ rulebook, colour, name: name.value, ...(clock && { clock }) });
-      table.store.linkName = name.value;
-      location.assign(linkOf(id));
+      store.linkName = name.value;
+      go(pathOf(id));
     } catch (error) {
       trouble.textContent = sentenceOf(error);
     }
@@ -89,11 +90,11 @@ export function showInvite(table) {
     colours,
     el("label", { class: "asked" }, el("span", { class: "legend" }, "Clock"), clocks),
     el("label", { class: "asked" }, el("span", { class: "legend" }, "Rules"), books),
-    el("label", { class: "asked" }, el("span", { class: "legend" }, "Your name, if you like"), name),
+    el("label", { class: "asked" }, el("span", { class: "legend" }, "Your name (optional)"), name),
     trouble,
     el("button", { class: "filled" }, "Make the link"),
   );
-  const about = "You get a link to send. Whoever opens it first and presses Join plays with you; all others watch.";
+  const about = "You get a link to send to a friend. The first person to open it and press Join plays with you; anyone else can watch.";
   openDialog("Invite a friend", "invite", el("p", {}, about), form);
   showColours();
 }

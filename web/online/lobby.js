@@ -1,30 +1,32 @@
 /**
- * Before a game over a link: the link to send for the inviter, the way in for everybody else, and a word if there will be no
- * game. In the place of the start sheet.
+ * The sheets beside the board before a game over a link: the link to send for the inviter, the form to join for everybody else,
+ * and a sentence if there is no game.
  */
 
 import { el } from "../dom.js";
 import { copy } from "../screens/file.js";
 import { termsOf } from "./invite.js";
-import { join, linkOf } from "./server.js";
+import { join, linkOf } from "./api.js";
 import { sentenceOf } from "../wasm.js";
 
-/** @import { Table } from "../table.js" */
-/** @import { Standing } from "./server.js" */
+/** @import { Store } from "../store.js" */
+/** @import { Catalog } from "../types.js" */
+/** @import { GameInfo } from "./api.js" */
 
 /**
  * For the inviter.
- * @param {Table} table
- * @param {Standing} standing
+ * @param {Catalog} catalog
+ * @param {GameInfo} info
  * @param {() => Promise<void>} takeBack withdraws the invitation; what goes wrong is thrown as a sentence
+ * @param {(sentence: string) => void} say beside the board
  */
-export function inviterSheet(table, { id, start }, takeBack) {
+export function inviterSheet(catalog, { id, start }, takeBack, say) {
   const link = linkOf(id);
   const field = el("input", { readonly: true, value: link, "aria-label": "The link", onfocus: () => field.select() });
   const done = el("p", { class: "hint-text", role: "status" });
   const copied = async () => {
     if (!(await copy(link))) field.focus();
-    done.textContent = document.activeElement === field ? "Copy it from the field." : "The link is copied.";
+    done.textContent = document.activeElement === field ? "Copy it from here." : "Link copied.";
   };
   const trouble = el("p", { class: "trouble", role: "alert" });
   const withdraw = async () => {
@@ -33,7 +35,7 @@ export function inviterSheet(table, { id, start }, takeBack) {
     } catch (error) {
       // If the friend was faster the game is on, and this sheet is gone.
       if (trouble.isConnected) trouble.textContent = sentenceOf(error);
-      else table.panel.say(sentenceOf(error));
+      else say(sentenceOf(error));
     }
   };
   const onThisMachine = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
@@ -43,9 +45,9 @@ export function inviterSheet(table, { id, start }, takeBack) {
     el("div", { class: "link-field" }, field, el("button", { class: "filled", onclick: () => void copied() }, "Copy")),
     done,
     "share" in navigator && el("button", { class: "small", onclick: () => void navigator.share({ title: "A game of checkers", url: link }).catch(() => {}) }, "Share"),
-    el("figure", {}, el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 160, height: 160 }), el("figcaption", { class: "hint-text" }, "Or point a phone at this.")),
-    onThisMachine && el("p", { class: "hint-text" }, "This link only works on this computer. For others, start Crownhead with --host 0.0.0.0 and open it by this computer's address in the network."),
-    el("p", { class: "hint-text" }, termsOf(start, table.core.catalog)),
+    el("figure", {}, el("img", { src: `/api/games/${id}/qr`, alt: "The link as a QR code", width: 160, height: 160 }), el("figcaption", { class: "hint-text" }, "Or scan this with a phone.")),
+    onThisMachine && el("p", { class: "hint-text" }, "This link works only on this computer. To play from other devices, start Crownhead with --host 0.0.0.0 and open it at this computer's network address."),
+    el("p", { class: "hint-text" }, termsOf(start, catalog)),
     meanwhile(),
     el("button", { class: "link", onclick: () => void withdraw() }, "Withdraw the invitation"),
     trouble,
@@ -53,36 +55,37 @@ export function inviterSheet(table, { id, start }, takeBack) {
 }
 
 /**
- * For everybody, until the server tells what is at the link.
- * @param {HTMLElement} line whether one is connected
+ * For everybody, until the server says what is at the link.
+ * @param {HTMLElement} presence says whether the page is connected
  * @param {boolean} isLong may it take long?
  */
-export function arrivalSheet(line, isLong) {
-  return sheet(["A game over a link"], line, isLong && meanwhile());
+export function arrivalSheet(presence, isLong) {
+  return sheet(["A game over a link"], presence, isLong && meanwhile());
 }
 
 function meanwhile() {
-  return el("a", { class: "link", href: "/" }, "Play something else meanwhile");
+  return el("a", { class: "link", href: "/" }, "Play something else in the meantime");
 }
 
-/** For whoever waited for a game that will not be. @param {string} sentence why */
-export function withdrawnSheet(sentence) {
-  return sheet(["No game this time"], el("p", {}, sentence), el("button", { class: "filled", onclick: () => location.assign("/") }, "Play something else"));
+/** For a game that will not begin. @param {string} sentence why @param {(path: string) => void} go */
+export function withdrawnSheet(sentence, go) {
+  return sheet(["No game this time"], el("p", {}, sentence), el("button", { class: "filled", onclick: () => go("/") }, "Play something else"));
 }
 
 /**
  * For a guest.
- * @param {Table} table
- * @param {Standing} standing
+ * @param {Catalog} catalog
+ * @param {Store} store
+ * @param {GameInfo} info
  */
-export function guestSheet(table, { id, start }) {
+export function guestSheet(catalog, store, { id, start }) {
   const host = start.players[0].name;
-  const name = el("input", { value: table.store.linkName ?? "", maxlength: 32, autocomplete: "nickname" });
+  const name = el("input", { value: store.linkName ?? "", maxlength: 32, autocomplete: "nickname" });
   const trouble = el("p", { class: "trouble", role: "alert" });
   const take = async () => {
     try {
       await join(id, name.value);
-      table.store.linkName = name.value;
+      store.linkName = name.value;
     } catch (error) {
       trouble.textContent = sentenceOf(error);
     }
@@ -90,12 +93,12 @@ export function guestSheet(table, { id, start }) {
   const form = el(
     "form",
     { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void take()) },
-    el("label", { class: "asked" }, el("span", { class: "legend" }, "Your name, if you like"), name),
+    el("label", { class: "asked" }, el("span", { class: "legend" }, "Your name (optional)"), name),
     trouble,
     el("button", { class: "filled" }, "Join"),
   );
   const title = host ? [el("bdi", {}, host), " invites you to a game"] : ["You are invited to a game"];
-  return sheet(title, el("p", {}, termsOf(start, table.core.catalog)), form);
+  return sheet(title, el("p", {}, termsOf(start, catalog)), form);
 }
 
 /** @param {(Node | string)[]} title @param {...(Node | string | false)} content */

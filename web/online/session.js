@@ -3,11 +3,11 @@
  * It can be put in the place of the session of a local game.
  */
 
-import { Link } from "./link.js";
+import { Connection } from "./connection.js";
 
 /** @import { Core, LiveGame } from "../core.js" */
-/** @import { Screen } from "../session.js" */
-/** @import { Presence, Welcome } from "./link.js" */
+/** @import { Display } from "../session.js" */
+/** @import { Presence, Welcome } from "./connection.js" */
 /** @import { Command, GameRecord, View } from "../types.js" */
 
 /**
@@ -35,20 +35,20 @@ export class OnlineSession {
   #ahead = null;
   /** The server's time less ours. */
   #offset = 0;
-  /** @type {Link} */
-  #link;
+  /** @type {Connection} */
+  #connection;
 
   /**
    * @param {Core} core
    * @param {string} id
-   * @param {Screen} screen
+   * @param {Display} display
    * @param {Surroundings} surroundings
    */
-  constructor(core, id, screen, surroundings) {
+  constructor(core, id, display, surroundings) {
     this.core = core;
-    this.screen = screen;
+    this.display = display;
     this.surroundings = surroundings;
-    this.#link = new Link(id, {
+    this.#connection = new Connection(id, {
       have: () => this.#confirmed?.view.seq ?? 0,
       onWelcome: (welcome) => this.#welcomed(welcome),
       onEvents: (seq, records, now) => {
@@ -65,7 +65,7 @@ export class OnlineSession {
       onWithdrawn: surroundings.onWithdrawn,
       onPresence: (presence) => this.#present(presence),
       onNext: (game) => this.#played(game, true),
-      onLine: () => surroundings.onPresence(),
+      onConnection: () => surroundings.onPresence(),
     });
   }
 
@@ -75,17 +75,17 @@ export class OnlineSession {
   }
 
   get isUp() {
-    return this.#link.isUp;
+    return this.#connection.isUp;
   }
 
   /** Why what was sent has to wait; null if nothing has. */
   get notice() {
-    return this.#link.notice;
+    return this.#connection.notice;
   }
 
   /** Is there no use in waiting for the line? */
   get isClosed() {
-    return this.#link.isClosed;
+    return this.#connection.isClosed;
   }
 
   /** Gives a command. What is plainly wrong is told at once and not sent. @param {Command} command @returns {string | null} */
@@ -95,19 +95,19 @@ export class OnlineSession {
     const { refusal } = ahead.send(command);
     ahead.close();
     if (refusal !== null) return refusal;
-    this.#link.send(command);
+    this.#connection.send(command);
     this.#show();
     return null;
   }
 
-  /** Hangs up and connects anew. */
-  again() {
-    this.#link.again();
+  /** Connects anew. */
+  reconnect() {
+    this.#connection.restart();
   }
 
   /** Lets go of the game. It goes on at its link. */
   leave() {
-    this.#link.close();
+    this.#connection.close();
     this.#ahead?.close();
     this.#confirmed?.close();
     this.#ahead = this.#confirmed = null;
@@ -147,7 +147,7 @@ export class OnlineSession {
     const game = this.#confirmed;
     if (!game) return;
     const known = game.view.seq;
-    if (seq > known) return this.#link.again();
+    if (seq > known) return this.#connection.restart();
     this.#keepTime(now);
     const news = records.slice(known - seq);
     if (news.length > 0) game.absorb(news);
@@ -185,14 +185,14 @@ export class OnlineSession {
     if (!this.#confirmed) return;
     this.#ahead?.close();
     this.#ahead = null;
-    if (this.#link.pending.size > 0) {
+    if (this.#connection.pending.size > 0) {
       const ahead = this.#copy();
-      const isAhead = [...this.#link.pending.values()].filter((command) => ahead.send(command).refusal === null).length > 0;
+      const isAhead = [...this.#connection.pending.values()].filter((command) => ahead.send(command).refusal === null).length > 0;
       if (isAhead) this.#ahead = ahead;
       else ahead.close();
     }
     const view = this.#ahead ? this.#ahead.view : this.#confirmed.refresh();
     this.surroundings.onView(view, isFirst);
-    void this.screen.show(view);
+    void this.display.show(view);
   }
 }

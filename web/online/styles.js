@@ -1,5 +1,5 @@
 /** The style sheet of games over a link, fetched with the first of their screens. */
 
-import { dress } from "../dom.js";
+import { addStylesheet } from "../dom.js";
 
-await dress(new URL("./online.css", import.meta.url));
+await addStylesheet(new URL("./online.css", import.meta.url));

@@ -1,4 +1,4 @@
-/** Screens over the table, and questions. */
+/** Dialogs over the screen, and questions. */
 
 import { el } from "../dom.js";
 import "./styles.js";

@@ -4,22 +4,32 @@ import { BOARD_STOP, byId, el, fill, refocus } from "../dom.js";
 import { copy, dayOf, save } from "./file.js";
 import "./styles.js";
 
-/** @import { Table } from "../table.js" */
+/** @import { LiveGame } from "../core.js" */
+/** @import { Controller } from "../game_screen.js" */
 /** @import { View } from "../types.js" */
 
 /**
- * @param {Table} table
- * @param {View} view
+ * @typedef {object} Surroundings
+ * @property {Controller} controller
+ * @property {View["offers"][number] | undefined} rematch that is offered
+ * @property {() => void} decline the rematch
+ * @property {() => void} review
+ * @property {(sentence: string) => void} say
  */
-export function showEnd(table, view) {
+
+/**
+ * @param {LiveGame} game
+ * @param {Surroundings} surroundings
+ */
+export function showEnd(game, { controller, rematch, decline, review, say }) {
   const end = byId("end");
+  const { view } = game;
   const putAway = () => {
     end.hidden = true;
     refocus(BOARD_STOP);
   };
-  const pdn = () => (table.game ? table.game.pdn(dayOf(table.game)) : "");
-  const asked = table.panel.offers(view).find(({ offer }) => offer === "rematch");
-  const again = el("button", { class: "filled", onclick: () => void table.newGame() }, table.online?.label(view) ?? "New game");
+  const pdn = () => game.pdn(dayOf(game));
+  const again = el("button", { class: "filled", onclick: () => controller.newGame() }, controller.newGameLabel(view));
   const link = (/** @type {string} */ label, /** @type {() => void} */ action) =>
     el("button", { class: "link", onclick: action }, label);
   fill(
@@ -28,41 +38,35 @@ export function showEnd(table, view) {
     el("h2", {}, view.outcome?.headline ?? ""),
     el("p", {}, view.outcome?.sentence ?? ""),
     view.notice && el("p", { class: "told" }, view.notice),
-    table.online?.line,
-    asked && el("p", { class: "asked-again" }, asked.sentence),
+    controller.presence,
+    rematch && el("p", { class: "asked-again" }, rematch.sentence),
     again,
-    asked?.answerable && el("button", { class: "decline", onclick: () => table.panel.actions.answer("rematch", false) }, "Decline"),
+    rematch?.answerable && el("button", { class: "decline", onclick: decline }, "Decline"),
     el(
       "div",
       { class: "row links" },
-      link("Look through the game", () => void lookThrough(table)),
-      link(table.online ? "Another game" : "Change options", () => table.choose()),
+      link("Review the game", review),
+      link(controller.otherGameLabel, () => controller.otherGame()),
       link("Save PDN", () => save("game.pdn", pdn())),
-      link("Copy FEN", () => void copy(view.fen).then((done) => done && table.panel.say("The position is copied."))),
-      link("Share", () => void share(table, pdn())),
+      link("Copy FEN", () => void copy(view.fen).then((done) => done && say("The position was copied."))),
+      link("Share", () => void share(pdn(), say)),
     ),
   );
   end.hidden = false;
   again.focus({ preventScroll: true });
 }
 
-/** @param {Table} table */
-function lookThrough(table) {
-  const { game } = table;
-  return game && table.review(() => table.core.copy(game, "screen"));
-}
-
 /**
- * Hands the game to what the system shares with, or to the clipboard.
- * @param {Table} table
+ * Shares the game as the system does, or copies it.
  * @param {string} text
+ * @param {(sentence: string) => void} say
  */
-async function share(table, text) {
+async function share(text, say) {
   try {
     if (!navigator.share) throw new Error("nothing to share with");
     await navigator.share({ title: "A game of checkers", text });
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") return;
-    if (await copy(text)) table.panel.say("The game is copied.");
+    if (await copy(text)) say("The game was copied.");
   }
 }

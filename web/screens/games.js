@@ -1,30 +1,40 @@
-/** The games that were played here: how it went against each level, and all of them to look through. */
+/** The games that were played here: the results against each level, and all of them to look through. */
 
 import { el } from "../dom.js";
 import { ask, openDialog } from "./dialog.js";
 import { save } from "./file.js";
 import { sentenceOf } from "../wasm.js";
 
-/** @import { Finished, Tally } from "../store.js" */
-/** @import { Table } from "../table.js" */
+/** @import { Core, LiveGame } from "../core.js" */
+/** @import { Finished, Store, Tally } from "../store.js" */
+/** @import { Catalog } from "../types.js" */
 
-/** @param {Table} table */
-export function showGames(table) {
+/**
+ * @typedef {object} Services
+ * @property {Core} core
+ * @property {Store} store
+ * @property {(open: () => LiveGame) => Promise<unknown>} review
+ * @property {() => void} openFile
+ */
+
+/** @param {Services} services */
+export function showGames({ core, store, review, openFile }) {
+  const { catalog } = core;
   const list = el("div", { class: "games-list" });
   const tallies = el("div");
   const overLinks = el("div");
   const trouble = el("p", { class: "trouble", role: "alert" });
   const show = () => {
-    tallies.replaceChildren(statistics(table));
-    list.replaceChildren(...table.store.finished.map((game, i) => entry(table, game, () => void look(game), () => void remove(game, i))));
+    tallies.replaceChildren(statistics(store, catalog));
+    list.replaceChildren(...store.finished.map((game, i) => entry(catalog, game, () => void look(game), () => void remove(game, i))));
   };
   const look = async (/** @type {Finished} */ game) => {
     trouble.textContent = "";
-    const log = table.store.log(game.id);
+    const log = store.log(game.id);
     try {
-      if (!log) throw new Error("The moves of that game are no longer kept.");
-      await table.review(() => {
-        const { game: live } = table.core.replay(log);
+      if (!log) throw new Error("The moves of that game are no longer saved.");
+      await review(() => {
+        const { game: live } = core.replay(log);
         dialog.close();
         return live;
       });
@@ -34,26 +44,26 @@ export function showGames(table) {
   };
   const remove = async (/** @type {Finished} */ game, /** @type {number} */ i) => {
     if ((await ask(`Delete the game ${namesOf(game)}?`, ["Keep it", "Delete"])) !== "Delete") return;
-    table.store.unfinish(game.id);
+    store.unfinish(game.id);
     show();
     const entries = /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".entry .close"));
     (entries[i] ?? entries[i - 1] ?? file).focus();
   };
-  const file = el("button", { class: "small", onclick: () => (dialog.close(), void table.openFile()) }, "Open a game file");
-  const dialog = openDialog("Games", "games", overLinks, tallies, el("div", { class: "row" }, file), trouble, list, ...aside(table));
+  const file = el("button", { class: "small", onclick: () => (dialog.close(), openFile()) }, "Open a game file");
+  const dialog = openDialog("Games", "games", overLinks, tallies, el("div", { class: "row" }, file), trouble, list, ...setAside(store));
   show();
-  if (table.store.linkName === null) return;
+  if (store.linkName === null) return;
   // The other games are there without these.
-  import("../online/door.js").then(({ linkGames }) => linkGames()).then((games) => overLinks.append(games), () => {});
+  import("../online/my_games.js").then(({ listMyGames }) => listMyGames()).then((games) => overLinks.append(games), () => {});
 }
 
-/** @param {Table} table */
-function statistics({ store, core }) {
-  const rows = core.catalog.levels.flatMap(({ number, name }) => {
+/** @param {Store} store @param {Catalog} catalog */
+function statistics(store, catalog) {
+  const rows = catalog.levels.flatMap(({ number, name }) => {
     const tally = store.tallies[number];
     return tally ? [row(name, tally)] : [];
   });
-  if (rows.length === 0) return el("p", {}, "Games that you finish are kept here.");
+  if (rows.length === 0) return el("p", {}, "Games that you finish are listed here.");
   const head = ["Level", "Won", "Drawn", "Lost"].map((text) => el("th", { scope: "col" }, text));
   return el("table", {}, el("caption", { class: "legend" }, "Against the computer"), el("tr", {}, ...head), ...rows);
 }
@@ -64,38 +74,38 @@ function row(name, { wins, draws, losses }) {
 }
 
 /**
- * @param {Table} table
+ * @param {Catalog} catalog
  * @param {Finished} game
  * @param {() => void} look
  * @param {() => void} remove
  */
-function entry(table, game, look, remove) {
+function entry(catalog, game, look, remove) {
   const names = namesOf(game);
   return el(
     "div",
     { class: "entry" },
-    el("button", { onclick: look }, el("strong", {}, names), el("span", {}, about(table, game))),
+    el("button", { onclick: look }, el("strong", {}, names), el("span", {}, about(catalog, game))),
     el("button", { class: "close", "aria-label": `Delete the game ${names}`, onclick: remove }, "×"),
   );
 }
 
-/** Black's name first. Who sat here against the computer is “You”. @param {Finished} game */
+/** Black's name first. The player of a game against the computer is “You”. @param {Finished} game */
 function namesOf({ names: [black, white], you }) {
   return `${you === "black" ? "You" : black} – ${you === "white" ? "You" : white}`;
 }
 
-/** @param {Table} table @param {Finished} game */
-function about({ core }, { at, level, sentence, plies }) {
+/** @param {Catalog} catalog @param {Finished} game */
+function about(catalog, { at, level, sentence, plies }) {
   const day = new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
-  const name = level === null ? "" : `${core.catalog.levels[level - 1]?.name} · `;
+  const name = level === null ? "" : `${catalog.levels[level - 1]?.name} · `;
   return `${name}${sentence} · ${plies} moves · ${day}`;
 }
 
-/** Games that could not be read, to be saved as they are. @param {Table} table */
-function aside({ store }) {
+/** Games that could not be read, to be downloaded as they are. @param {Store} store */
+function setAside(store) {
   if (store.aside.length === 0) return [];
   const buttons = store.aside.map(([at, text]) =>
     el("button", { class: "link", onclick: () => save(`damaged-${at}.json`, text) }, new Date(at).toLocaleString()),
   );
-  return [el("section", {}, el("h3", {}, "Set aside"), el("p", {}, "These could not be read. Save them before they are cleared."), ...buttons)];
+  return [el("section", {}, el("h3", {}, "Set aside"), el("p", {}, "These games could not be read. Download them here before you clear your browser's data."), ...buttons)];
 }

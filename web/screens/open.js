@@ -1,20 +1,20 @@
-/** Opens a game file, or text that is pasted, and lets one of its games be looked through. */
+/** Reads a game file or pasted text, and opens one of its games to look through. */
 
 import { el } from "../dom.js";
 import { openDialog } from "./dialog.js";
-import { review } from "./review.js";
 import { sentenceOf } from "../wasm.js";
 
-/** @import { Table } from "../table.js" */
+/** @import { Core, LiveGame } from "../core.js" */
+/** @import { About } from "./review.js" */
 /** @import { RecordedGame } from "../types.js" */
 
-/** Files beyond this are not game files that a page can show. */
+/** Larger files take the page too long. */
 const MAX_BYTES = 20_000_000;
-/** So many games of a file are listed. */
+/** At most this many games of a file are listed. */
 const LISTED = 300;
 
-/** @param {Table} table */
-export async function openGame(table) {
+/** @param {{core: Core, review: (open: () => LiveGame, about: About) => Promise<unknown>}} services */
+export function openGame({ core, review }) {
   const text = el("textarea", { rows: 6, "aria-label": "PDN text", placeholder: "1. 11-15 23-19 2. 8-11 22-17 …", spellcheck: "false" });
   const trouble = el("p", { class: "trouble", role: "alert" });
   const found = el("div", { class: "games-list" });
@@ -33,14 +33,14 @@ export async function openGame(table) {
   const choose = async () => {
     const [chosen] = file.files ?? [];
     if (!chosen) return;
-    if (chosen.size > MAX_BYTES) trouble.textContent = "That file is too large for the page; 20 MB is the limit.";
+    if (chosen.size > MAX_BYTES) trouble.textContent = "That file is too large: the limit is 20 MB.";
     else read(await chosen.text());
   };
   const read = (/** @type {string} */ pdn) => {
     trouble.textContent = "";
     found.replaceChildren();
     try {
-      const games = table.core.readPdn(pdn);
+      const games = core.readPdn(pdn);
       const [only] = games;
       if (games.length === 1 && only) return show(only);
       found.replaceChildren(...games.slice(0, LISTED).map((game) => entry(game, () => show(game))));
@@ -51,10 +51,10 @@ export async function openGame(table) {
   };
   const show = (/** @type {RecordedGame} */ recorded) => {
     try {
-      const game = replayed(table, recorded);
+      const game = replayed(core, recorded);
       dialog.close();
       const { plies, result, warnings, date } = recorded;
-      review(table, game, { comments: plies.map(({ comment }) => comment), result, warnings, date });
+      void review(() => game, { comments: plies.map(({ comment }) => comment), result, warnings, date });
     } catch (error) {
       trouble.textContent = sentenceOf(error);
     }
@@ -69,10 +69,10 @@ function entry({ black, white, event, date, result, plies }, onClick) {
 
 /**
  * The game on a board of its own.
- * @param {Table} table
+ * @param {Core} core
  * @param {RecordedGame} recorded
  */
-function replayed({ core }, { black, white, rulebook, start, plies }) {
+function replayed(core, { black, white, rulebook, start, plies }) {
   const player = (/** @type {string | null} */ name) => /** @type {const} */ ({ kind: "human", name: name ?? "" });
   const moves = plies.map(({ move }) => move);
   return core.study({ rulebook, players: [player(black), player(white)], colour: "black", position: start, seed: 1 }, moves);

@@ -30,8 +30,8 @@ export function showOptions(options, onChange) {
     "Options",
     "options",
     pills("board", "Board", BOARDS.map(([value, text]) => [value, text, sample(value)]), now.board, set("board")),
-    pills("theme", "Colours of the page", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]], now.theme, set("theme")),
-    pills("numbers", "Numbers on the squares", [["auto", "As the rules"], ["on", "On"], ["off", "Off"]], now.numbers, set("numbers")),
+    pills("theme", "Theme", [["auto", "System"], ["light", "Light"], ["dark", "Dark"]], now.theme, set("theme")),
+    pills("numbers", "Numbers on the squares", [["auto", "By the rules"], ["on", "On"], ["off", "Off"]], now.numbers, set("numbers")),
     pills("sound", "Sound", [["on", "On"], ["off", "Off"]], now.sound ? "on" : "off", set("sound")),
   );
 }

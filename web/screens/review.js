@@ -8,7 +8,7 @@ import { copy, dayOf, save } from "./file.js";
 import { graph } from "./graph.js";
 
 /** @import { LiveGame } from "../core.js" */
-/** @import { Table } from "../table.js" */
+/** @import { Thinker } from "../thinker.js" */
 /** @import { GameReview, ReviewedPosition, Side, View } from "../types.js" */
 
 /** So many positions the engine visits for each move. */
@@ -20,12 +20,19 @@ const NODES = 150_000;
  */
 
 /**
- * @param {Table} table
+ * What a review needs of the page.
+ * @typedef {object} Services
+ * @property {Thinker} thinker
+ * @property {(position: string, colour: Side) => Promise<boolean>} playFrom leaves the game for one from this position
+ */
+
+/**
+ * @param {Services} services
  * @param {LiveGame} game
  * @param {About} about
  */
-export function review(table, game, about) {
-  new Review(table, game, about);
+export function review(services, game, about) {
+  new Review(services, game, about);
 }
 
 /** One game that is looked through. */
@@ -38,12 +45,12 @@ class Review {
   #ply = 0;
 
   /**
-   * @param {Table} table
+   * @param {Services} services
    * @param {LiveGame} game
    * @param {About} about
    */
-  constructor(table, game, { comments = [], result, warnings = [], date = dayOf(game) }) {
-    this.table = table;
+  constructor(services, game, { comments = [], result, warnings = [], date = dayOf(game) }) {
+    this.services = services;
     this.game = game;
     this.comments = comments;
     const { players, list, outcome, rulebook } = game.view;
@@ -134,7 +141,7 @@ class Review {
     };
     try {
       const request = { position: start, moves, rulebook: rulebook.id, nodes: NODES };
-      this.#review = await this.table.thinker.review(request, { onReport, signal: this.#stop.signal });
+      this.#review = await this.services.thinker.review(request, { onReport, signal: this.#stop.signal });
     } catch {
       return;
     }
@@ -187,12 +194,7 @@ class Review {
   }
 
   async #playOn() {
-    const { fen } = this.#view;
-    const yes = "Play on from here";
-    if ((await this.table.giveUp(["Keep playing", yes])) !== yes) return;
-    this.dialog.close();
-    this.table.choose();
-    this.table.sheet.choose({ position: fen, against: "computer", colour: this.#turn(this.#ply) });
+    if (await this.services.playFrom(this.#view.fen, this.#turn(this.#ply))) this.dialog.close();
   }
 
   async #copy() {

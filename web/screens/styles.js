@@ -1,5 +1,5 @@
 /** The style sheet of the screens, fetched with the first of them. */
 
-import { dress } from "../dom.js";
+import { addStylesheet } from "../dom.js";
 
-await dress(new URL("../screens.css", import.meta.url));
+await addStylesheet(new URL("../screens.css", import.meta.url));

@@ -70,7 +70,7 @@ export async function inPage(work, argument) {
 /** Presses Play. */
 export async function play(page) {
   await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page.locator("#table[data-mode=play]").waitFor();
+  await page.locator("#game[data-mode=play]").waitFor();
 }
 
 export const square = (page, number) => page.locator(`#board [data-square="${number}"]`);

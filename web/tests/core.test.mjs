@@ -47,7 +47,7 @@ for (const isRestored of [false, true]) {
       const call = Wasm.prototype.call;
       Wasm.prototype.call = () => {
         Wasm.prototype.call = call;
-        throw new Breakdown("Something broke inside the game: a test");
+        throw new Breakdown("Something went wrong inside the game: a test");
       };
       let error;
       try {
@@ -58,7 +58,7 @@ for (const isRestored of [false, true]) {
       const after = game.refresh().fen;
       return { error, before, after };
     }, isRestored);
-    assert.equal(error, "Something broke inside the game: a test");
+    assert.equal(error, "Something went wrong inside the game: a test");
     assert.equal(after, before);
   });
 }

@@ -148,10 +148,10 @@ test("a game that is on is not left for a look back without asking", async () =>
   const question = page.locator("dialog.question");
   assert.match(await question.textContent(), /counts as forfeited/);
   await question.getByRole("button", { name: "Keep playing" }).click();
-  assert.equal(await page.locator("#table").getAttribute("data-mode"), "play");
+  assert.equal(await page.locator("#game").getAttribute("data-mode"), "play");
   await playOn.click();
   await question.getByRole("button", { name: "Play on from here" }).click();
-  await page.locator("#table[data-mode=start]").waitFor();
+  await page.locator("#game[data-mode=start]").waitFor();
   assert.notEqual(await page.locator("[name=position]").inputValue(), "");
   await play(page);
   assert.equal(await page.evaluate(() => JSON.parse(localStorage["crownhead.choices"]).position), "");
@@ -207,9 +207,9 @@ test("a clock of one's own shows what is played", async () => {
 
 test("a damaged game is set aside and told", async () => {
   const page = await open({ storage: { "crownhead.game": '{"id":"x","log":[{"v":1}],"alive":1}' } });
-  await page.locator(".note", { hasText: "was set aside" }).waitFor();
+  await page.locator(".toast", { hasText: "was set aside" }).waitFor();
   assert.equal(await page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith("crownhead.damaged."))), true);
-  await page.locator(".note").getByRole("button", { name: "Close" }).click();
+  await page.locator(".toast").getByRole("button", { name: "Close" }).click();
   await play(page);
 });
 
@@ -218,7 +218,7 @@ test("a browser that keeps nothing still plays, and says so", async () => {
   await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("no", "SecurityError"); } }));
   await page.reload();
   await play(page);
-  await page.locator(".note", { hasText: "keeps nothing" }).waitFor();
+  await page.locator(".toast", { hasText: "does not let the page save anything" }).waitFor();
   await moves(page, [11, 15]);
 });
 
@@ -232,9 +232,9 @@ test("a full storage is told once, and the game goes on", async () => {
     },
   });
   await play(page);
-  await page.locator(".note", { hasText: "storage is full" }).waitFor();
+  await page.locator(".toast", { hasText: "storage is full" }).waitFor();
   await moves(page, [11, 15], [22, 18], [15, 22]);
-  assert.equal(await page.locator(".note").count(), 1);
+  assert.equal(await page.locator(".toast").count(), 1);
   assert.equal(await page.locator("#moves button").count(), 3);
 });
 
@@ -285,7 +285,7 @@ test("a worker that cannot be started is told, and can be asked again", async ()
   });
   await play(page);
   await moves(page, [11, 15]);
-  const note = page.locator(".note", { hasText: "The computer stopped thinking" });
+  const note = page.locator(".toast", { hasText: "The computer stopped thinking" });
   await note.waitFor();
   await page.context().unroute("**/worker.js");
   await note.getByRole("button", { name: "Try again" }).click();
@@ -298,7 +298,7 @@ test("a part of the page that cannot be loaded is told, and the game goes on", a
   await play(page);
   await page.route("**/screens/*.js", (route) => route.abort());
   await page.locator("#how").click();
-  await page.locator("#sentence", { hasText: "could not be loaded. Try again when you are connected." }).waitFor();
+  await page.locator(".toast", { hasText: "could not be loaded. Try again when you are connected." }).waitFor();
   await moves(page, [11, 15]);
   assert.equal(await page.locator("#moves button").count(), 1);
 });
@@ -323,7 +323,7 @@ test("a breakdown of the rules is told, and the game goes on from its log", asyn
   await moves(page, [11, 15], [22]);
   await page.evaluate(() => (globalThis.breaks = true));
   await moves(page, [18]);
-  await says(page, /^Something broke inside the game: .*a test/);
+  await says(page, /^Something went wrong inside the game: .*a test/);
   await moves(page, [18]);
   assert.equal(await page.locator("#moves button").count(), 2);
 });
@@ -333,7 +333,7 @@ test("a claim without the tables says what is missing", async () => {
   await page.context().route("**/tables/**", (route) => route.abort());
   await play(page);
   await page.getByRole("button", { name: "Claim draw" }).click();
-  await page.locator(".note", { hasText: "The endgame tables could not be loaded." }).waitFor();
+  await page.locator(".toast", { hasText: "The endgame tables could not be loaded." }).waitFor();
 });
 
 test("a game that is deleted is asked for once, does not count, and does not come back", async () => {
@@ -348,7 +348,7 @@ test("a game that is deleted is asked for once, does not count, and does not com
   assert.match(await dialog.locator("table").textContent(), /001/);
   await dialog.getByRole("button", { name: "Delete the game" }).click();
   await page.locator("dialog.question").getByRole("button", { name: "Delete" }).click();
-  await dialog.getByText("Games that you finish are kept here.").waitFor();
+  await dialog.getByText("Games that you finish are listed here.").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Open a game file");
   await page.keyboard.press("Escape");
   await page.locator("#end").getByRole("button", { name: "New game" }).click();
@@ -362,9 +362,9 @@ test("a second tab on the same game is told and may take it over", async () => {
   await moves(page, [11, 15]);
   const other = await page.context().newPage();
   await other.goto(site);
-  await other.locator(".note", { hasText: "another tab" }).waitFor();
+  await other.locator(".toast", { hasText: "another tab" }).waitFor();
   await other.getByRole("button", { name: "Play here" }).click();
-  await page.locator(".note", { hasText: "another tab" }).waitFor();
+  await page.locator(".toast", { hasText: "another tab" }).waitFor();
   await moves(other, [22, 18]);
   assert.equal(await other.locator("#moves button").count(), 2);
   await moves(page, [23, 19]);
@@ -379,9 +379,9 @@ test("two tabs that both begin a game are told of each other, and neither loses 
   await moves(page, [11, 15]);
   await play(other);
   await moves(other, [9, 13]);
-  const note = page.locator(".note", { hasText: "begun in another tab" });
+  const note = page.locator(".toast", { hasText: "started a game in another tab" });
   await note.getByRole("button", { name: "Play here" }).click();
-  await other.locator(".note", { hasText: "another tab" }).waitFor();
+  await other.locator(".toast", { hasText: "another tab" }).waitFor();
   await moves(page, [22, 18]);
   await page.reload();
   await page.locator("#moves button").nth(1).waitFor();
@@ -394,10 +394,10 @@ test("a tab that does not play the saved game cannot clear it away", async () =>
   await moves(page, [11, 15]);
   const other = await page.context().newPage();
   await other.goto(site);
-  await other.locator(".note", { hasText: "another tab" }).getByRole("button", { name: "Close" }).click();
+  await other.locator(".toast", { hasText: "another tab" }).getByRole("button", { name: "Close" }).click();
   await other.locator("#new-game").click();
   await other.getByRole("dialog").getByRole("button", { name: "Change options" }).click();
-  await says(other, "This game goes on in another tab.");
+  await says(other, "This game is being played in another tab.");
   await page.reload();
   await page.locator("#moves button").first().waitFor();
   assert.equal(await page.locator("#moves button").count(), 1);

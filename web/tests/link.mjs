@@ -37,14 +37,14 @@ export async function joined(page, link, name) {
   await page.goto(link);
   await page.locator(".lobby").getByLabel("Your name").fill(name);
   await page.getByRole("button", { name: "Join" }).click();
-  await page.locator("#table[data-mode=play]").waitFor();
+  await page.locator("#game[data-mode=play]").waitFor();
 }
 
 /** Somebody at the other end of the link, who has joined. */
 export async function friend(page, link = page.url(), name = "Ben") {
   const other = await open({ storage: {} });
   await joined(other, link, name);
-  await page.locator("#table[data-mode=play]").waitFor();
+  await page.locator("#game[data-mode=play]").waitFor();
   return other;
 }
 

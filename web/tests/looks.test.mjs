@@ -41,7 +41,7 @@ const screens = {
   },
   review: async (page) => {
     await screens.end(page);
-    await page.getByRole("button", { name: "Look through the game" }).click();
+    await page.getByRole("button", { name: "Review the game" }).click();
     await page.locator("dialog.review").waitFor();
   },
   games: async (page) => {

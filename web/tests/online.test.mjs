@@ -24,7 +24,7 @@ test("two browsers play a game over a link, and a third watches", async () => {
   const lines = new Map([[anna, await wire(anna)], [ben, await wire(ben)]]);
   const link = await invited(anna, "Anna");
   await joined(ben, link, "<b>Ben</b>");
-  await anna.locator("#table[data-mode=play]").waitFor();
+  await anna.locator("#game[data-mode=play]").waitFor();
   await eve.goto(link);
   await told(eve, "You are watching.");
   assert.equal(await eve.getByRole("button", { name: "Resign" }).isVisible(), false);
@@ -162,7 +162,7 @@ test("an invitation is withdrawn, and whoever has its link open or opens it late
   await anna.getByRole("button", { name: "Withdraw the invitation" }).focus();
   await anna.keyboard.press("Enter");
   await anna.waitForURL(site);
-  await anna.locator("#table[data-mode=start]").waitFor();
+  await anna.locator("#game[data-mode=start]").waitFor();
   assert.deepEqual(await anna.evaluate(async () => (await fetch("/api/games")).json()), []);
   await ben.getByRole("heading", { name: "No game this time" }).waitFor();
   assert.equal(await ben.locator("#live").textContent(), "The invitation was withdrawn before anybody joined.");
@@ -184,7 +184,7 @@ test("an invitation that somebody has just taken is not withdrawn, and the invit
   await anna.getByRole("button", { name: "Withdraw the invitation" }).click();
   await anna.getByText("Somebody has joined, so the invitation cannot be withdrawn any more.").waitFor();
   line.up();
-  await anna.locator("#table[data-mode=play]").waitFor();
+  await anna.locator("#game[data-mode=play]").waitFor();
 });
 
 test("who withdraws an invitation while it is being taken is told at the board why not", async () => {
@@ -205,6 +205,7 @@ test("who withdraws an invitation is not told on the way out that there is no ga
     const seen = (globalThis.seen = []);
     new MutationObserver(() => seen.push(document.body?.innerText, document.getElementById("live")?.textContent)).observe(document, { childList: true, subtree: true, characterData: true });
   });
+  await anna.reload();
   const line = anna.waitForEvent("websocket");
   await invited(anna, "Anna");
   const closed = (await line).waitForEvent("close");
@@ -277,7 +278,7 @@ test("a sound and a mark in the title tell when the friend joins, when it is one
   await anna.evaluate(() => globalThis.heard.splice(0));
   await moved(ben, "11-15");
   await anna.waitForFunction(() => document.title === "● Your move: Crownhead");
-  assert.equal(await ben.title(), "Crownhead: play checkers");
+  assert.equal(await ben.title(), "A game over a link: Crownhead");
   await hears(anna, TURN_HZ);
   await hears(anna, LOW_HZ);
   await anna.locator("#seat-bottom .clock.low").waitFor();
@@ -292,9 +293,9 @@ test("whoever comes too late to join is told, and watches", async () => {
   await eve.getByRole("button", { name: "Join" }).waitFor();
   assert.equal(await anna.locator(".presence").textContent(), "", "who may yet join does not watch");
   await friend(anna, link);
-  await eve.getByText("Somebody else has taken the seat; you are watching.").waitFor();
+  await eve.getByText("Someone else joined first, so you are watching.").waitFor();
   await told(eve, "You are watching.");
-  await told(anna, "1 person watches.");
+  await told(anna, "1 person is watching.");
 });
 
 test("who withdraws an invitation is told so over the line if the answer is lost", async () => {
@@ -316,7 +317,7 @@ test("who leaves a game in the middle is asked, and told where it goes on", asyn
   const link = await invited(anna, "Anna");
   await friend(anna, link);
   await anna.getByRole("button", { name: "New game" }).click();
-  await anna.getByRole("dialog").getByText("It goes on at its link").waitFor();
+  await anna.getByRole("dialog").getByText("It goes on without you").waitFor();
   await anna.getByRole("button", { name: "Keep playing" }).click();
   assert.equal(anna.url(), link);
   await anna.getByRole("button", { name: "New game" }).click();
@@ -331,7 +332,7 @@ test("on a phone the end tells who is there, what was answered, and when the lin
   const [anna, ben] = [await open(phone), await open(phone)];
   const line = await wire(anna);
   await joined(ben, await invited(anna, "Anna"), "Ben");
-  await anna.locator("#table[data-mode=play]").waitFor();
+  await anna.locator("#game[data-mode=play]").waitFor();
   await resign(anna);
   await anna.locator("#end").getByText("Ben is connected.").waitFor();
   await anna.getByRole("button", { name: "Rematch" }).click();
@@ -440,7 +441,7 @@ test("a game whose log is too long to send goes on from a snapshot", async () =>
   await anna.locator('#moves [data-ply="4"]').waitFor();
   await resign(anna);
   await anna.locator("#end h2").waitFor();
-  await anna.getByRole("button", { name: "Look through the game" }).click();
+  await anna.getByRole("button", { name: "Review the game" }).click();
   const review = anna.locator("dialog.review");
   await review.getByText("27-23").first().waitFor();
   const saving = anna.waitForEvent("download");

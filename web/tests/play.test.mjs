@@ -24,12 +24,12 @@ test("a whole game by touch at phone size", async () => {
 test("the first move may be made on the board of the start screen", async () => {
   const page = await open({ choices: { level: 1 } });
   await moves(page, [11, 15]);
-  await page.locator("#table[data-mode=play]").waitFor();
+  await page.locator("#game[data-mode=play]").waitFor();
   await turn(page);
   assert.equal(await page.locator("#moves button").count(), 2);
   const drawn = await open({ choices: { level: 1, colour: "random" } });
   await moves(drawn, [11, 15]);
-  assert.equal(await drawn.locator("#table[data-mode=start]").count(), 1);
+  assert.equal(await drawn.locator("#game[data-mode=start]").count(), 1);
 });
 
 test("at 320 pixels a finger beside a piece still means it", async () => {
@@ -71,7 +71,7 @@ test("a whole game by keyboard alone", async () => {
   const page = await open({ choices: { level: 1 } });
   while ((await focused(page)) !== "Play") await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.locator("#table[data-mode=play]").waitFor();
+  await page.locator("#game[data-mode=play]").waitFor();
   assert.match(await wholeGame(page, (target) => walkTo(page, target)), results);
   assert.equal(await focused(page), "New game");
 });
@@ -90,7 +90,7 @@ test("the focus goes where the player goes, and the result can be opened again",
   assert.equal(await focused(page), "the board");
   await press("New game");
   await press("Change options", page.getByRole("dialog"));
-  await page.locator("#table[data-mode=start]").waitFor();
+  await page.locator("#game[data-mode=start]").waitFor();
   assert.equal(await focused(page), "Play");
   await page.keyboard.press("Enter");
   await press("Resign");
@@ -107,15 +107,20 @@ test("the focus goes where the player goes, and the result can be opened again",
   assert.equal(await focused(page), "the board");
 });
 
-test("Escape closes a dialog also from a board in it", async () => {
+test("Escape lets go of a piece, and closes a dialog also from a board in it", async () => {
   const page = await open();
   await page.locator("#how").click();
-  await page.locator("dialog.how [data-square='14']").first().focus();
+  await page.locator(".rules [data-square='14']").first().focus();
   await page.keyboard.press("Enter");
+  assert.equal(await page.locator(".rules .piece.held").count(), 1);
   await page.keyboard.press("Escape");
-  assert.equal(await page.locator("dialog.how .piece.held").count(), 0);
+  assert.equal(await page.locator(".rules .piece.held").count(), 0);
+  await page.goBack();
+  await page.locator("summary").click();
+  await page.getByRole("button", { name: "Set up a board" }).click();
+  await page.locator("dialog.editor [data-square='14']").focus();
   await page.keyboard.press("Escape");
-  await page.locator("dialog.how").waitFor({ state: "detached" });
+  await page.locator("dialog.editor").waitFor({ state: "detached" });
 });
 
 test("moves are typed and announced", async () => {
@@ -264,7 +269,7 @@ test("a game that is left in the middle may be followed by other options", async
   await turn(page);
   await page.locator("#new-game").click();
   await page.getByRole("dialog").getByRole("button", { name: "Change options" }).click();
-  await page.locator("#table[data-mode=start]").waitFor();
+  await page.locator("#game[data-mode=start]").waitFor();
   await page.locator("#games").click();
   assert.match(await page.locator("dialog.games table").textContent(), /001/);
 });

@@ -172,7 +172,7 @@ test("a browser that keeps nothing is told once and goes on", () => {
   store.game = { id: "y", log: [], alive: 1 };
   assert.equal(store.game.id, "y");
   assert.equal(told.length, 1);
-  assert.match(told[0], /keeps nothing/);
+  assert.match(told[0], /does not let the page save anything/);
 });
 
 test("a damaged game is set aside and not lost", () => {

@@ -1,6 +1,7 @@
 //! Programs that the tests need: found, or installed where that is possible, or asked for in one line.
 
 use std::env;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::bail;
@@ -27,6 +28,15 @@ pub(crate) fn install(missing: &str, package: &str) -> anyhow::Result<()> {
     run("package lists", Command::new("apt-get").args(["update", "-q"]))?;
     let install = ["install", "-q", "-y", "--no-install-recommends", package];
     run(package, Command::new("apt-get").args(install).env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// Makes sure that the compiler can build for a target.
+pub(crate) fn target(name: &str) -> anyhow::Result<()> {
+    let libraries = Command::new("rustc").args(["--print", "target-libdir", "--target", name]).output()?;
+    if Path::new(String::from_utf8_lossy(&libraries.stdout).trim()).is_dir() {
+        return Ok(());
+    }
+    run(name, Command::new("rustup").args(["target", "add", name]))
 }
 
 fn is_on_path(name: &str) -> bool {

@@ -12,6 +12,9 @@ const HUB_GAMES: usize = 8;
 /// Questions for each address of the server's API in every run.
 const API_QUESTIONS: u32 = 20;
 
+/// A target without a standard library.
+const NO_STD: &str = "thumbv7em-none-eabi";
+
 /// Where the program is once it is built.
 pub(crate) const PROGRAM: &str = "target/debug/crownhead";
 
@@ -20,12 +23,15 @@ pub(crate) fn build() -> anyhow::Result<()> {
     cargo("the program", &["build", "--package", "crownhead"], &[])
 }
 
-/// Format, lints, documentation, tests, the engine in a foreign hand, the API as it is described, the page.
+/// Format, lints, documentation, the rules without `std`, tests, the engine in a foreign hand, the API as it is described, the page.
 pub(crate) fn test() -> anyhow::Result<()> {
     let started = Instant::now();
     cargo("formatting", &["fmt", "--all", "--check"], &[])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo("documentation", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    need::target(NO_STD)?;
+    let rules = ["build", "--package", "crownhead-rules", "--features", "serde", "--target", NO_STD];
+    cargo("rules without std", &rules, &[])?;
     need::program("pg_ctlcluster", "postgresql")?;
     // These build the program too, which the steps after them use.
     cargo("tests", &["test", "--workspace"], &[])?;

@@ -71,7 +71,7 @@ impl AnalysedLine {
     fn new(position: &Position, line: &PvLine, tables: &Tablebase) -> AnalysedLine {
         let moves = line.played_out(position, tables).moves;
         AnalysedLine {
-            assessment: Assessment::with_tables(line.score, &position.after(moves[0]), tables),
+            assessment: Assessment::with_tables(line.score, &position.play_unchecked(moves[0]), tables),
             text: line_text(position, &moves),
             moves,
         }
@@ -96,7 +96,7 @@ pub(crate) fn line_text(position: &Position, moves: &[Move]) -> Vec<String> {
     let mut at = *position;
     let text = |&mv: &Move| {
         let text = at.move_text(mv);
-        at = at.after(mv);
+        at = at.play_unchecked(mv);
         text
     };
     moves.iter().map(text).collect()

@@ -102,19 +102,19 @@ impl Computer {
                 let (game, opponent) = (task.history()?, opponent(task));
                 let mut report = |found: &SearchResult| report(game.position(), found);
                 let choice =
-                    self.engine.choose_with_report(&game, &task.rulebook.0, &opponent, control, &mut report);
+                    self.engine.choose_with_report(&game, &task.rulebook, &opponent, control, &mut report);
                 let mv = choice.ok_or(ComputerError::NoMove)?.mv;
                 Ok(Command::ComputerMoved { request: task.request, text: mv.to_string() })
             }
             Effect::FindHint { task } => {
-                let choice = self.engine.hint(&task.history()?, &task.rulebook.0, control);
+                let choice = self.engine.hint(&task.history()?, &task.rulebook, control);
                 let mv = choice.ok_or(ComputerError::NoMove)?.mv;
                 Ok(Command::HintFound { request: task.request, text: mv.to_string() })
             }
             Effect::JudgeOffer { offer, task } => {
                 let game = task.history()?;
                 let to_mover = task.side == game.position().side_to_move();
-                let answer = self.engine.answer_draw_offer(&game, &task.rulebook.0, to_mover, control);
+                let answer = self.engine.answer_draw_offer(&game, &task.rulebook, to_mover, control);
                 Ok(Command::ComputerAnswered {
                     request: task.request,
                     offer: *offer,

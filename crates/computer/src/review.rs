@@ -96,7 +96,7 @@ impl Computer {
         let mut so_far = History::new(*game.start());
         for ply in 0..=game.moves().len() {
             if let Some(last) = ply.checked_sub(1) {
-                so_far.push(game.moves()[last]);
+                so_far.push_unchecked(game.moves()[last]);
             }
             let position = self.review_position(&so_far, rulebook, limits, control);
             if control.stopped() {
@@ -183,7 +183,10 @@ impl ReviewedMove {
         let (best, assessment) = (before.assessment, after.assessment.before_the_move());
         let is_forced = position.distinct_moves().len() == 1;
         // Two paths over the same pieces are one move.
-        let is_best = before.line.first().is_some_and(|&best| position.after(best) == position.after(mv));
+        let is_best = before
+            .line
+            .first()
+            .is_some_and(|&best| position.play_unchecked(best) == position.play_unchecked(mv));
         let lost = best.winning_chances() - assessment.winning_chances();
         // A forced move is the best one, too.
         let lost_chances = if is_best { 0.0 } else { lost.max(0.0) };
@@ -254,7 +257,7 @@ fn played_by(game: &History, rulebook: &Rulebook) -> Rulebook {
                 _ => rulebook.move_limit = None,
             }
         }
-        so_far.push(mv);
+        so_far.push_unchecked(mv);
     }
     rulebook
 }
@@ -268,7 +271,7 @@ fn is_drawn(game: &History, rulebook: &Rulebook) -> bool {
 fn leads_to_draw(game: &History, line: &[Move], rulebook: &Rulebook) -> bool {
     let mut ahead = game.clone();
     line.iter().any(|&mv| {
-        ahead.push(mv);
+        ahead.push_unchecked(mv);
         is_drawn(&ahead, rulebook)
     })
 }

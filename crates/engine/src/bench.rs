@@ -1,5 +1,5 @@
-//! A fixed search over fixed positions. Its node count is the engine's signature: a change that does not mean to alter
-//! the search must not alter it, and every machine comes to the same.
+//! The bench: a fixed search of fixed positions. Its node count is the signature of the engine: it is the same on every
+//! machine, and only a change that is meant to alter the search may alter it.
 
 use core::time::Duration;
 
@@ -24,7 +24,7 @@ const POSITIONS: &[&str] = &[
 const DEPTH: u32 = 18;
 const HASH_BYTES: usize = 16 << 20;
 
-/// What the fixed search came to.
+/// The result of the bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
     /// The signature.
@@ -33,18 +33,18 @@ pub struct BenchResult {
     pub time: Duration,
 }
 
-/// Runs the fixed search, with one thread, without tables and book. `control` may break it off.
+/// Runs the bench with one thread, without tablebase and book. `control` may stop it.
 ///
 /// # Errors
-/// If there is no room for the hash table.
+/// If there is not enough memory for the transposition table.
 pub fn bench(control: &dyn Control) -> Result<BenchResult, EngineError> {
     bench_with(Evaluation::default(), control)
 }
 
-/// The same with another evaluation: a signature of its own.
+/// The bench with another evaluation, which has another signature.
 ///
 /// # Errors
-/// If there is no room for the hash table.
+/// If there is not enough memory for the transposition table.
 pub fn bench_with(evaluation: Evaluation, control: &dyn Control) -> Result<BenchResult, EngineError> {
     let mut engine = Engine::new(HASH_BYTES)?;
     engine.set_evaluation(evaluation);
@@ -65,15 +65,15 @@ mod tests {
     use super::*;
     use crate::Timeless;
 
-    /// The nodes of the fixed search, as the last change to the search tells them.
+    /// The node count of the bench after the last change to the search.
     const SIGNATURE: u64 = 3_956_479;
 
     #[test]
-    fn the_search_is_the_one_that_was_measured() {
+    fn the_bench_signature_is_unchanged() {
         let nodes = bench(&Timeless).unwrap().nodes;
         assert_eq!(
             nodes, SIGNATURE,
-            "a change that is meant to alter the search writes the new signature here"
+            "if the change is meant to alter the search, write the new signature here"
         );
     }
 }

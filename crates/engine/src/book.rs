@@ -1,4 +1,4 @@
-//! The opening book: good first moves, found by the engine's own analysis, as a tree in a text file.
+//! The opening book: moves with weights, found by the engine's own analysis, as a tree in a text file.
 //!
 //! ```text
 //! crownhead-book 1
@@ -8,8 +8,9 @@
 //!  23-19 5
 //! ```
 //!
-//! Each line of the tree is a move, one blank further in than the move before it, and how often it is to be played
-//! compared with its neighbours. Moves with 0 are never chosen but may have been played by others, as those of a ballot.
+//! Each line of the tree is a move, indented by one space more than the move before it, and its weight: how often it is
+//! played compared with its siblings. Moves of weight 0 are never chosen; they lead to positions that arise otherwise, as
+//! from a ballot.
 
 use core::fmt::Write;
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ use crownhead_rules::{Move, Position};
 
 use crate::dice::Dice;
 
-/// Moves for positions of the opening.
+/// Weighted moves for positions of the opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
     /// By the hash of the position.
@@ -32,26 +33,26 @@ struct BookMove {
     weight: u32,
 }
 
-/// Why a text is no book.
+/// Why a text is not an opening book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BookError {
-    /// It does not begin as a book does.
-    #[error("this is no opening book of version {VERSION}: it begins with {0:?}")]
+    /// Its first line is not that of a book of this version.
+    #[error("not an opening book of version {VERSION}: the file begins with {0:?}")]
     Foreign(String),
-    /// It was changed or cut.
-    #[error("the opening book is damaged: its checksum is {found:016x} and should be {written:016x}")]
+    /// Its checksum does not match.
+    #[error("the opening book is damaged: its checksum is {found:016x}, expected {written:016x}")]
     Damaged {
-        /// What the text comes to.
+        /// The checksum of the text.
         found: u64,
-        /// What the head says.
+        /// The checksum in the header.
         written: u64,
     },
-    /// A line is not understood.
+    /// A line is malformed.
     #[error("line {number} of the opening book: {reason}")]
     Line {
         /// Counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
 }
@@ -59,10 +60,10 @@ pub enum BookError {
 const TITLE: &str = "crownhead-book";
 const VERSION: u32 = 1;
 /// The lines before the tree.
-const HEAD_LINES: usize = 3;
+const HEADER_LINES: usize = 3;
 
 impl Book {
-    /// The book that comes with the engine.
+    /// The book that is part of the engine.
     pub fn embedded() -> &'static Book {
         static BOOK: OnceLock<Book> = OnceLock::new();
         BOOK.get_or_init(|| Book::parse(include_str!("../data/book.txt")).expect("a test reads the book"))
@@ -73,9 +74,9 @@ impl Book {
     /// # Errors
     /// If it is of another version, damaged, or holds a move that is not legal.
     pub fn parse(text: &str) -> Result<Book, BookError> {
-        let mut parts = text.splitn(HEAD_LINES + 1, '\n');
-        let mut head = || parts.next().unwrap_or_default();
-        let (title, _origin, checksum) = (head(), head(), head());
+        let mut parts = text.splitn(HEADER_LINES + 1, '\n');
+        let mut header = || parts.next().unwrap_or_default();
+        let (title, _origin, checksum) = (header(), header(), header());
         if title != format!("{TITLE} {VERSION}") {
             return Err(BookError::Foreign(title.chars().take(40).collect()));
         }
@@ -91,23 +92,23 @@ impl Book {
         let mut book = Book::default();
         let mut line_of_play = vec![Position::start()];
         for (i, line) in tree.lines().enumerate() {
-            let wrong = |reason: String| BookError::Line { number: HEAD_LINES + 1 + i, reason };
+            let wrong = |reason: String| BookError::Line { number: HEADER_LINES + 1 + i, reason };
             let depth = line.len() - line.trim_start().len();
             let (text, weight) = line
                 .trim_start()
                 .split_once(' ')
                 .ok_or_else(|| wrong("expected a move and a number".into()))?;
-            let weight = weight.parse().map_err(|_| wrong(format!("{weight:?} is no number")))?;
+            let weight = weight.parse().map_err(|_| wrong(format!("{weight:?} is not a number")))?;
             line_of_play.truncate(depth + 1);
-            let before = *line_of_play.get(depth).ok_or_else(|| wrong("too far in".into()))?;
+            let before = *line_of_play.get(depth).ok_or_else(|| wrong("indented too far".into()))?;
             let mv = before.parse_move(text).map_err(|error| wrong(error.to_string()))?;
-            line_of_play.push(before.after(mv));
+            line_of_play.push(before.play_unchecked(mv));
             book.add(&before, mv, weight);
         }
         Ok(book)
     }
 
-    /// The text of the book. `origin` tells how it was made.
+    /// The text of the book. `origin` says how it was made.
     pub fn to_text(&self, origin: &str) -> String {
         let mut tree = String::new();
         let mut seen = Vec::new();
@@ -117,30 +118,30 @@ impl Book {
 
     /// Each position is written once, where it is first reached.
     fn write_from(&self, position: &Position, depth: usize, seen: &mut Vec<u64>, tree: &mut String) {
-        if seen.contains(&position.hash()) {
+        if seen.contains(&position.zobrist_hash()) {
             return;
         }
-        seen.push(position.hash());
-        for &BookMove { mv, weight } in self.entries.get(&position.hash()).into_iter().flatten() {
+        seen.push(position.zobrist_hash());
+        for &BookMove { mv, weight } in self.entries.get(&position.zobrist_hash()).into_iter().flatten() {
             writeln!(tree, "{:depth$}{} {weight}", "", position.move_text(mv))
-                .expect("a string takes it all");
-            self.write_from(&position.after(mv), depth + 1, seen, tree);
+                .expect("writing to a string never fails");
+            self.write_from(&position.play_unchecked(mv), depth + 1, seen, tree);
         }
     }
 
-    /// Adds a move, or gives one that is there another weight if that is larger.
+    /// Adds a move; a move that is already there keeps the larger weight.
     pub fn add(&mut self, position: &Position, mv: Move, weight: u32) {
-        let moves_here = self.entries.entry(position.hash()).or_default();
-        match moves_here.iter_mut().find(|book_move| book_move.mv == mv) {
+        let book_moves = self.entries.entry(position.zobrist_hash()).or_default();
+        match book_moves.iter_mut().find(|book_move| book_move.mv == mv) {
             Some(known) => known.weight = known.weight.max(weight),
-            None => moves_here.push(BookMove { mv, weight }),
+            None => book_moves.push(BookMove { mv, weight }),
         }
     }
 
-    /// The moves that may be played in a position, with how often they are to be.
+    /// The moves to play in a position, with their weights.
     pub fn moves(&self, position: &Position) -> impl Iterator<Item = (Move, u32)> {
-        let moves_here = self.entries.get(&position.hash()).map(Vec::as_slice).unwrap_or_default();
-        moves_here
+        let book_moves = self.entries.get(&position.zobrist_hash()).map(Vec::as_slice).unwrap_or_default();
+        book_moves
             .iter()
             .filter(|book_move| book_move.weight > 0)
             .map(|book_move| (book_move.mv, book_move.weight))
@@ -158,15 +159,15 @@ impl Book {
         drawn.map(|(mv, _)| mv).filter(|&mv| position.is_legal(mv))
     }
 
-    /// How many positions it has an answer to.
+    /// The number of positions with a move to play.
     pub fn len(&self) -> usize {
         self.entries
             .values()
-            .filter(|moves_here| moves_here.iter().any(|book_move| book_move.weight > 0))
+            .filter(|book_moves| book_moves.iter().any(|book_move| book_move.weight > 0))
             .count()
     }
 
-    /// Is there nothing in it?
+    /// Is it without any move to play?
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -183,27 +184,27 @@ fn fingerprint(text: &str) -> u64 {
 mod tests {
     use super::*;
 
-    fn small() -> Book {
+    fn small_book() -> Book {
         let start = Position::start();
         let mut book = Book::default();
         for (text, weight) in [("11-15", 3), ("9-14", 1), ("12-16", 0)] {
             book.add(&start, start.parse_move(text).unwrap(), weight);
         }
-        let after = start.after(start.parse_move("12-16").unwrap());
+        let after = start.play_unchecked(start.parse_move("12-16").unwrap());
         book.add(&after, after.parse_move("24-20").unwrap(), 5);
         book
     }
 
     #[test]
     fn a_book_reads_back_as_it_was_written() {
-        let text = small().to_text("a test");
-        assert_eq!(Book::parse(&text), Ok(small()));
+        let text = small_book().to_text("a test");
+        assert_eq!(Book::parse(&text), Ok(small_book()));
         assert!(text.ends_with("11-15 3\n9-14 1\n12-16 0\n 24-20 5\n"), "{text}");
     }
 
     #[test]
     fn moves_are_drawn_by_their_weight() {
-        let (book, start, mut dice) = (small(), Position::start(), Dice::new(1));
+        let (book, start, mut dice) = (small_book(), Position::start(), Dice::new(1));
         let mut counts = BTreeMap::new();
         for _ in 0..4000 {
             *counts.entry(book.pick(&start, &mut dice).unwrap().to_string()).or_insert(0) += 1;
@@ -214,8 +215,8 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_book_is_refused_with_the_reason() {
-        let text = small().to_text("a test");
+    fn a_malformed_book_is_an_error_with_its_reason() {
+        let text = small_book().to_text("a test");
         assert!(matches!(Book::parse("chess-book 1"), Err(BookError::Foreign(_))));
         assert!(matches!(Book::parse(&text.replace("book 1", "book 2")), Err(BookError::Foreign(_))));
         assert!(matches!(Book::parse(&text.replace("9-14", "9-13")), Err(BookError::Damaged { .. })));
@@ -227,9 +228,9 @@ mod tests {
     }
 
     #[test]
-    fn the_embedded_book_can_be_read_and_knows_every_ballot() {
+    fn the_embedded_book_has_a_move_for_every_ballot() {
         let book = Book::parse(include_str!("../data/book.txt")).unwrap();
-        for opening in crownhead_rules::Opening::of_class(crownhead_rules::Class::Crossboard) {
+        for opening in crownhead_rules::Opening::of_class(crownhead_rules::OpeningClass::Crossboard) {
             let position = *opening.history().position();
             assert!(book.moves(&position).next().is_some(), "{opening:?}");
         }

@@ -1,4 +1,4 @@
-//! The engine as others use it: what it has, and searching with it.
+//! The engine facade: its settings, its transposition table, and searches with one or more threads (lazy SMP).
 
 use std::sync::Arc;
 use std::thread;
@@ -11,7 +11,7 @@ use crate::tablebase::EmbeddedOnly;
 use crate::tt::TranspositionTable;
 use crate::{Control, Evaluation, Limits, Probe};
 
-/// A player and analyst. Keeps what it learnt about positions from one search to the next.
+/// Searches positions. Keeps its transposition table from one search to the next.
 pub struct Engine {
     tt: TranspositionTable,
     evaluation: Evaluation,
@@ -19,34 +19,34 @@ pub struct Engine {
     tablebase: Option<Arc<dyn Probe>>,
 }
 
-/// Why the engine cannot do what was asked.
+/// Why an engine cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// There is not so much memory.
-    #[error("there is no room for a hash table of {} MB; ask for less", bytes >> 20)]
+    /// The memory for the transposition table is not available.
+    #[error("not enough memory for a hash table of {} MB; ask for less", bytes >> 20)]
     HashTooLarge {
-        /// What was asked for.
+        /// The size asked for.
         bytes: usize,
     },
 }
 
-/// Enough for a search of a level below the highest.
+/// The transposition table of a search below the highest level.
 const HANDICAP_HASH_BYTES: usize = 1 << 20;
 
 impl Engine {
-    /// The hash table of the native program unless told otherwise.
+    /// The default size of the transposition table in the native program.
     pub const DEFAULT_HASH_BYTES: usize = 64 << 20;
-    /// The largest hash table that programs offer, in megabytes.
+    /// The largest transposition table that programs offer, in megabytes.
     pub const MAX_HASH_MB: usize = 1 << 16;
-    /// The most threads that a search uses.
+    /// The largest number of threads of a search.
     pub const MAX_THREADS: usize = 256;
-    /// The hash table in the page.
+    /// The size of the transposition table in the browser.
     pub const PAGE_HASH_BYTES: usize = 16 << 20;
 
-    /// An engine with one thread and a hash table of this size.
+    /// An engine with one thread and a transposition table of this size.
     ///
     /// # Errors
-    /// If there is no room for the table.
+    /// If there is not enough memory.
     pub fn new(hash_bytes: usize) -> Result<Engine, EngineError> {
         Ok(Engine {
             tt: TranspositionTable::new(hash_bytes)?,
@@ -56,31 +56,31 @@ impl Engine {
         })
     }
 
-    /// Searches with so many threads from now on, [`MAX_THREADS`](Engine::MAX_THREADS) at most. More than one give
-    /// different results from run to run.
+    /// Sets the number of threads, at most [`MAX_THREADS`](Engine::MAX_THREADS). With more than one, results differ from
+    /// run to run.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.clamp(1, Engine::MAX_THREADS);
     }
 
-    /// Values positions this way from now on.
+    /// Sets the evaluation, and clears the transposition table.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.evaluation = evaluation;
         self.tt.clear();
     }
 
-    /// Uses these endgame tables from now on. What was found without them would hide what they know.
+    /// Sets the endgame tablebase, and clears the transposition table: scores found without it would hide exact values.
     pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Probe>>) {
         self.tablebase = tablebase;
         self.tt.clear();
     }
 
-    /// Forgets what it learnt, as before a new game.
+    /// Clears the transposition table, as before a new game.
     pub fn clear(&mut self) {
         self.tt.clear();
     }
 
-    /// Searches the position on the board, by the rule book, and reports after each depth. Nothing is found where there is
-    /// no move.
+    /// Searches the last position of a game, and reports after each depth. The scores follow the rule book. `None` if there
+    /// is no move.
     pub fn search(
         &mut self,
         game: &History,
@@ -92,8 +92,8 @@ impl Engine {
         self.search_for(Purpose::Analysis, game, rulebook, limits, control, report)
     }
 
-    /// The same to find a move to play: it goes back to no position that has been on the board if it can do better than
-    /// draw, although a rule book may allow that for a while.
+    /// Searches for a move to play. Unlike [`search`](Engine::search), it scores any repetition of a position of the game as
+    /// a draw, even where the rule book allows some, so that play makes progress.
     pub fn find_move(
         &mut self,
         game: &History,
@@ -114,7 +114,7 @@ impl Engine {
         control: &dyn Control,
         report: &mut dyn FnMut(&SearchResult),
     ) -> Option<SearchResult> {
-        // To look the root up in the tables takes its time too.
+        // The tablebase probes at the root take time too.
         let started = control.now(0);
         let root = Root::new(game, rulebook, purpose, self.probe())?;
         self.tt.next_generation();
@@ -122,7 +122,7 @@ impl Engine {
         Some(search(&shared, &root, self.threads, report))
     }
 
-    /// A move to play, found with one thread, nothing learnt before and no larger tables than everybody has, so that the result
+    /// Searches for a move with one thread, an empty transposition table and the embedded tablebase only, so that the result
     /// depends on nothing but the position.
     pub(crate) fn search_reproducibly(
         &self,
@@ -146,8 +146,8 @@ impl Engine {
     }
 }
 
-/// Searches with so many threads, or as many as the system has room for. Each of them looks for the stop; the first one
-/// reports, and all end with it.
+/// Lazy SMP: all threads search the same root and share only the transposition table. The first one reports, and all stop
+/// with it. If the system refuses a thread, the search goes on with fewer.
 fn search(
     shared: &SharedState,
     root: &Root,
@@ -155,10 +155,10 @@ fn search(
     report: &mut dyn FnMut(&SearchResult),
 ) -> SearchResult {
     thread::scope(|scope| {
-        let _end = StopOnDrop(shared);
+        let _stop = StopOnDrop(shared);
         for _ in 1..threads {
-            let help = || Searcher::new(shared, root, false).iterative_deepening(root, &mut |_| {});
-            if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+            let helper = || Searcher::new(shared, root, false).iterative_deepening(root, &mut |_| {});
+            if thread::Builder::new().spawn_scoped(scope, helper).is_err() {
                 break;
             }
         }
@@ -166,7 +166,7 @@ fn search(
     })
 }
 
-/// Sends the other threads home when the first one leaves, in whatever way: they are waited for.
+/// Stops the helper threads when the main thread leaves the scope, even by a panic: the scope waits for them.
 struct StopOnDrop<'a>(&'a SharedState<'a>);
 
 impl Drop for StopOnDrop<'_> {

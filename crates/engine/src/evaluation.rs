@@ -1,4 +1,4 @@
-//! What a quiet position is worth: one function for the search, whichever evaluation is in force.
+//! Static evaluation of quiet positions, by the network or by the handcrafted terms.
 
 mod features;
 mod handcrafted;
@@ -15,29 +15,29 @@ use network::Accumulator;
 pub use network::{HiddenLayer, Network, Weights};
 pub use weights::WeightsError;
 
-/// The network that comes with every build. How it was made is told in `docs/strength.md`.
+/// The network that is part of every build. `docs/strength.md` says how it was trained.
 static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
     let network = Network::from_bytes(include_bytes!("../data/evaluation.weights"));
     Arc::new(network.expect("the tests read the embedded weights"))
 });
 
-/// Who values positions.
+/// How positions are evaluated.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
-    /// Rules of thumb, written by hand.
+    /// Handcrafted terms.
     Handcrafted,
-    /// A network that has learnt from games.
+    /// A network trained on self-play games.
     Network(Arc<Network>),
 }
 
 impl Default for Evaluation {
-    /// The network that comes with every build.
+    /// The embedded network.
     fn default() -> Evaluation {
         Evaluation::Network(Arc::clone(&EMBEDDED))
     }
 }
 
-/// One thread's look at positions. Keeps what it has seen at each ply, since the next position there is nearly the same.
+/// The evaluator of one thread. Keeps an accumulator for each ply, because the next position there differs little.
 pub(crate) struct Evaluator<'a> {
     evaluation: &'a Evaluation,
     accumulators: Vec<Accumulator>,
@@ -48,7 +48,7 @@ impl<'a> Evaluator<'a> {
         Evaluator { evaluation, accumulators: Vec::new() }
     }
 
-    /// The value of a position for the side to move. Only of use where no capture is due.
+    /// The evaluation for the side to move. Meaningful only if no capture is due.
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
         Score::men(match self.evaluation {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seen_before_changes_nothing() {
+    fn an_updated_accumulator_evaluates_like_a_fresh_one() {
         let evaluation = Evaluation::default();
         let Evaluation::Network(network) = &evaluation else { panic!("the network is the default") };
         let mut used = Evaluator::new(&evaluation);
@@ -84,13 +84,9 @@ mod tests {
                 Evaluator::new(&evaluation).evaluate(&position, 0),
                 "{fen}"
             );
-            assert_eq!(
-                used.evaluate(&position, 3),
-                used.evaluate(&position.turned(), 3),
-                "{fen} turned round"
-            );
-            let at_first_sight = network.evaluate(Features::of(&position));
-            assert_eq!(used.evaluate(&position, 3), Score::men(at_first_sight), "{fen}");
+            assert_eq!(used.evaluate(&position, 3), used.evaluate(&position.turned(), 3), "{fen} turned");
+            let from_scratch = network.evaluate(Features::of(&position));
+            assert_eq!(used.evaluate(&position, 3), Score::men(from_scratch), "{fen}");
         }
     }
 

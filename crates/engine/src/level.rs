@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// How strong the computer plays: 1 for an opponent who has just learnt the rules, 8 for all it can.
+/// The playing strength of the computer: 1 has just learnt the rules, 8 is full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Level(u8);
 
@@ -27,7 +27,7 @@ impl Level {
         self.0
     }
 
-    /// What it is called on screen.
+    /// The name for screens.
     pub const fn name(self) -> &'static str {
         match self.0 {
             1 => "Newcomer",
@@ -41,7 +41,7 @@ impl Level {
         }
     }
 
-    /// The opponent in one sentence.
+    /// A description in one sentence.
     pub const fn summary(self) -> &'static str {
         match self.0 {
             1 => "Has just learnt the rules and overlooks a lot.",

@@ -1,4 +1,4 @@
-//! A checkers player and analyst: search, evaluation, levels of play.
+//! A checkers engine: alpha-beta search, learned evaluation, opening book, levels of play.
 //!
 //! ```
 //! use crownhead_engine::{Engine, Limits, Timeless};
@@ -6,15 +6,14 @@
 //!
 //! let mut engine = Engine::new(1 << 20)?;
 //! let game = History::new("W:W32,27,24,22:B20,15,10,7".parse()?);
-//! let found = engine.search(&game, &Rulebook::default(), &Limits::nodes(50_000), &Timeless, &mut |_| {});
-//! let found = found.expect("White has a move");
-//! assert_eq!(game.position().move_text(found.best()), "27-23");
+//! let result = engine.search(&game, &Rulebook::default(), &Limits::nodes(50_000), &Timeless, &mut |_| {});
+//! let result = result.expect("White has a move");
+//! assert_eq!(game.position().move_text(result.best()), "27-23");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! It never prints, never asks for the time (that and the stop come from outside, by [`Control`]) and knows nothing of
-//! players, clocks on walls or screens. With one thread it is deterministic, the same on every machine and in
-//! WebAssembly.
+//! It never prints and never reads a clock: time and the stop come from outside, through [`Control`]. It knows nothing of
+//! players or screens. With one thread it is deterministic, the same on every machine and in WebAssembly.
 
 mod bench;
 mod book;

@@ -1,79 +1,79 @@
-//! How long a search may take, in whatever measure.
+//! When a search ends: limits of depth, nodes and time, time management, and the stop from outside.
 
 use core::time::Duration;
 
-/// Where a search ends, whichever comes first. The default has no end but the stop from outside.
+/// The limits of a search; the first one reached ends it. The default has none: only the stop from outside ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies to look ahead.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// Positions to visit. Kept exactly with one thread.
+    /// The number of positions to visit. Exact with one thread.
     pub nodes: Option<u64>,
-    /// Time to use.
+    /// The time.
     pub time: Option<TimeLimit>,
-    /// How many of the best moves get a line; 0 and 1 both mean the best one.
+    /// Multi-PV: how many of the best moves get a line; 0 and 1 both mean the best one.
     pub multi_pv: usize,
 }
 
-/// The time for a move.
+/// The time limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLimit {
-    /// So much for this move, and none is saved for later.
+    /// Time for this move; nothing is saved for later ones.
     Move(Duration),
-    /// A clock for the game.
+    /// The clock of the game.
     Clock(ClockState),
 }
 
-/// What a player's clock shows.
+/// The state of the player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockState {
-    /// What is left now, the increment for this move included.
+    /// The time left, including the increment for this move.
     pub remaining: Duration,
-    /// What is added for each move.
+    /// The increment for each move.
     pub increment: Duration,
-    /// Moves until more time comes, if the time is not for the whole game.
+    /// Moves to the next time control, if the time is not for the whole game.
     pub moves: Option<u32>,
 }
 
 impl Limits {
-    /// So many plies.
+    /// A limit of depth, in plies.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// So many positions.
+    /// A limit of positions to visit.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// So much time for the move.
+    /// A limit of time for the move.
     pub fn move_time(time: Duration) -> Limits {
         Limits { time: Some(TimeLimit::Move(time)), ..Limits::default() }
     }
 
-    /// The time after which a search with these limits is broken off, if there is one. On a clock it is well before all is
-    /// spent.
+    /// The time after which a search with these limits is stopped, if there is one. On a clock that is well before the
+    /// flag falls.
     pub fn max_time(&self) -> Option<Duration> {
         self.time.map(|time| TimeBudget::of(time).hard)
     }
 
-    /// The same, with so many lines.
+    /// The same limits with this many lines.
     pub fn with_multi_pv(self, multi_pv: usize) -> Limits {
         Limits { multi_pv, ..self }
     }
 }
 
-/// The world that a search runs in. The engine never asks the system for the time and starts nothing by itself.
+/// The time and the stop, as the caller provides them. The engine never reads a system clock.
 pub trait Control: Sync {
-    /// The time since any fixed moment. `nodes` is how many positions the search has visited so far; a real clock
-    /// ignores it, a test can make time out of it.
+    /// The time since any fixed moment. `nodes` is the number of positions visited so far; a real clock ignores it, a
+    /// test can derive a reproducible time from it.
     fn now(&self, nodes: u64) -> Duration;
 
-    /// Should the search end now? Asked about every 100 microseconds.
+    /// Should the search stop now? Asked about every 100 microseconds.
     fn stopped(&self) -> bool;
 }
 
-/// No clock and no stop: for searches that are limited by depth or nodes.
+/// No clock and no stop: for searches limited by depth or nodes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timeless;
 
@@ -87,28 +87,28 @@ impl Control for Timeless {
     }
 }
 
-/// When to stop thinking, reckoned from the start of the search.
+/// When to stop, counted from the start of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TimeBudget {
-    /// No new depth is begun after this.
+    /// No new depth starts after this.
     pub(crate) soft: Duration,
-    /// The search is broken off here.
+    /// The search stops here.
     pub(crate) hard: Duration,
 }
 
-/// Lost between the engine's last look at the time and the opponent's clock.
+/// Lost between the last check of the time and the start of the opponent's clock.
 const OVERHEAD: Duration = Duration::from_micros(500);
-/// This part of a clock is kept back, whatever happens.
+/// One part in this many of the clock is always held back.
 const RESERVE_PART: u32 = 20;
-/// A game is planned as if it lasted this many more moves.
+/// Time is planned as if the game lasted this many more moves.
 const MOVES_AHEAD: u32 = 28;
-/// Of the increment so much is planned for each move, in quarters; the rest is saved.
+/// The quarters of the increment that are planned for each move; the rest is saved.
 const INCREMENT_QUARTERS: u32 = 3;
-/// A depth that was begun in time may go on for this many times what was planned for the move.
+/// A depth that started in time may take up to this many times the time planned for the move.
 const STRETCH: u32 = 4;
 
 impl TimeBudget {
-    /// A clock may show anything that a text can say, so nothing here may overflow.
+    /// A clock may hold any value that a text can express, so nothing here may overflow.
     pub(crate) fn of(time: TimeLimit) -> TimeBudget {
         match time {
             TimeLimit::Move(time) => {

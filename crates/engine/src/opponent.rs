@@ -1,4 +1,4 @@
-//! The computer as an opponent: its move at a level, a hint, and an honest answer to a draw offer.
+//! The computer as an opponent: its move at a level of play, a hint, and its answer to a draw offer.
 
 mod handicap;
 
@@ -13,12 +13,12 @@ use crate::score::ScoreKind;
 use crate::{Control, Engine, Level, PvLine, SearchResult};
 use handicap::Handicap;
 
-/// Who plays.
+/// The computer as a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opponent {
-    /// How strong.
+    /// Its strength.
     pub level: Level,
-    /// The same seed plays the same game, at every level but the highest.
+    /// Below the highest level, the same seed plays the same game.
     pub seed: u64,
     /// How long the highest level searches. The levels below have limits of their own, and heed only the time.
     pub limits: Limits,
@@ -43,7 +43,7 @@ pub struct MoveChoice {
     pub mv: Move,
     /// Where the move came from.
     pub source: MoveSource,
-    /// The positions that were looked at for it.
+    /// The number of positions searched for it.
     pub nodes: u64,
     /// What full strength expects after a search: the score, and the line with the move first. A level below the highest
     /// may have chosen a worse move on purpose, and does not tell.
@@ -64,47 +64,47 @@ impl MoveChoice {
 /// Where a move came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveSource {
-    /// There was no other.
+    /// It was the only legal move.
     Forced,
     /// The opening book.
     Book,
-    /// Thinking.
+    /// A search.
     Search,
 }
 
 /// The computer's answer to a draw offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawAnswer {
-    /// Accepts: it sees that it loses by force.
+    /// Accepts: it sees a forced loss.
     Proven,
     /// Accepts: it does not expect more than a draw.
     Accepted,
-    /// Declines: it thinks that it stands better.
+    /// Declines: it considers its position better.
     StandsBetter,
     /// Declines: the game is level but far from over.
     TooEarly,
 }
 
 impl DrawAnswer {
-    /// Is the game drawn?
+    /// Does the computer accept?
     pub const fn accepts(self) -> bool {
         matches!(self, DrawAnswer::Proven | DrawAnswer::Accepted)
     }
 }
 
-/// What the highest level thinks at most, without a clock.
+/// The longest search of the highest level without a clock.
 const FULL_STRENGTH_TIME: Duration = Duration::from_secs(2);
-/// Thinking about a hint or a draw offer: enough to see what a handicap could.
+/// The search for a hint or an answer to a draw offer: deep enough to see what a person could.
 const HINT_NODES: u64 = 400_000;
-/// Who is this many hundredths of a man ahead plays on.
-const PLAYS_ON_AHEAD: i32 = 15;
-/// Who is this many hundredths behind takes a draw at any time.
-const GLAD_BEHIND: i32 = 25;
-/// With this many pieces or fewer on the board, a level game may end.
+/// Ahead by this many hundredths of a man, the computer declines a draw.
+const DECLINES_AHEAD: i32 = 15;
+/// Behind by this many hundredths, it accepts a draw at any time.
+const ACCEPTS_BEHIND: i32 = 25;
+/// With this many pieces or fewer on the board, it accepts a draw in a level game.
 const LATE_PIECES: u32 = 10;
 
 impl Engine {
-    /// The move that an opponent plays. Nothing where there is no move.
+    /// The move that an opponent plays. `None` if there is no move.
     pub fn choose(
         &mut self,
         game: &History,
@@ -115,8 +115,7 @@ impl Engine {
         self.choose_with_report(game, rulebook, opponent, control, &mut |_| {})
     }
 
-    /// The same, with a report after each depth for those who want to follow its thoughts. A move that is forced or
-    /// comes from the book has none.
+    /// The same, with a report after each depth of the search. A forced move and a book move have no reports.
     pub fn choose_with_report(
         &mut self,
         game: &History,
@@ -135,7 +134,7 @@ impl Engine {
         }
         let Some(handicap) = handicap else {
             if opponent.book && is_in_game {
-                let mut dice = Dice::new(opponent.seed ^ game.position().hash());
+                let mut dice = Dice::new(opponent.seed ^ game.position().zobrist_hash());
                 if let Some(mv) = Book::embedded().pick(game.position(), &mut dice) {
                     return Some(MoveChoice::unsearched(mv, MoveSource::Book));
                 }
@@ -148,13 +147,13 @@ impl Engine {
         Some(MoveChoice { mv, source: MoveSource::Search, nodes: found.nodes, expected: None })
     }
 
-    /// The move that it would play in the player's place. Nothing where there is no move.
+    /// The move that the engine recommends. `None` if there is no move.
     pub fn hint(&mut self, game: &History, rulebook: &Rulebook, control: &dyn Control) -> Option<MoveChoice> {
         self.find_move(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {}).map(MoveChoice::best)
     }
 
-    /// What it says to a draw offer of its opponent. `game` may have either side to move; `offered_to_mover` tells
-    /// whether the side to move is the one that was asked.
+    /// The answer to a draw offer by the opponent. `game` may have either side to move; `offered_to_mover` says whether
+    /// the offer goes to the side to move.
     pub fn answer_draw_offer(
         &mut self,
         game: &History,
@@ -162,18 +161,18 @@ impl Engine {
         offered_to_mover: bool,
         control: &dyn Control,
     ) -> DrawAnswer {
-        let Some(found) = self.search(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {})
+        let Some(result) = self.search(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {})
         else {
             return DrawAnswer::StandsBetter;
         };
-        let score = if offered_to_mover { found.score() } else { -found.score() };
+        let score = if offered_to_mover { result.score() } else { -result.score() };
         let late = game.position().occupied().len() <= LATE_PIECES;
         match score.kind() {
             ScoreKind::Loses(_) => DrawAnswer::Proven,
             ScoreKind::Wins(_) => DrawAnswer::StandsBetter,
             ScoreKind::Draw => DrawAnswer::Accepted,
-            ScoreKind::Men(ahead) if ahead <= -GLAD_BEHIND => DrawAnswer::Accepted,
-            ScoreKind::Men(ahead) if ahead >= PLAYS_ON_AHEAD => DrawAnswer::StandsBetter,
+            ScoreKind::Men(ahead) if ahead <= -ACCEPTS_BEHIND => DrawAnswer::Accepted,
+            ScoreKind::Men(ahead) if ahead >= DECLINES_AHEAD => DrawAnswer::StandsBetter,
             ScoreKind::Men(_) if late => DrawAnswer::Accepted,
             ScoreKind::Men(_) => DrawAnswer::TooEarly,
         }

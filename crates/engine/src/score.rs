@@ -1,92 +1,92 @@
-//! What a position is worth to the side to move: so many men, or an end that is certain.
+//! Scores: an evaluation in hundredths of a man, a draw, or a proven win or loss with its distance.
 
 use core::fmt;
 use core::ops::{Add, Neg, Sub};
 
-/// The most plies that a search looks ahead.
+/// The maximum ply of a search.
 pub(crate) const MAX_PLY: usize = 128;
 
-/// A value for the side to move. Larger is better.
+/// The score of a position for the side to move. Larger is better.
 ///
-/// Zero is kept for draws; an evaluation is never zero. Ends that are certain lie beyond all evaluations, the nearer
-/// wins above the farther ones, and below those the wins that a table promises without saying how far off they are.
+/// Zero is reserved for draws; an evaluation is never zero. Proven wins lie above all evaluations: near ones above far
+/// ones, and below those the tablebase wins of unknown distance. Losses mirror them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
-/// A [`Score`] in words.
+/// What a [`Score`] says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScoreKind {
-    /// So many hundredths of a man ahead, in the opinion of the evaluation.
+    /// The evaluation, in hundredths of a man.
     Men(i32),
-    /// Wins by force; in so many plies (moves of both sides) if that is known.
+    /// A forced win; the distance in plies, if known.
     Wins(Option<u32>),
-    /// Loses by force; in so many plies if that is known.
+    /// A forced loss; the distance in plies, if known.
     Loses(Option<u32>),
-    /// Ends in a draw, by the tables or as far as the search sees.
+    /// A draw by the tablebase, or as far as the search sees.
     Draw,
 }
 
 impl Score {
-    /// Nobody wins.
+    /// A draw.
     pub const DRAW: Score = Score(0);
 
-    /// Beyond every score that occurs.
+    /// Above every score of a position.
     pub(crate) const INFINITE: Score = Score(32_000);
-    /// A win at once. One less for each ply until it happens.
+    /// A win on the board. One less for each ply until it is reached.
     const WON: i32 = 31_000;
     /// The farthest win of known distance.
     const FARTHEST_WIN: i32 = 30_000;
-    /// A win of unknown distance, found here. One less for each ply from the root.
+    /// A win of unknown distance at the root. One less for each ply from the root.
     const TABLEBASE_WIN: i32 = 29_000;
-    /// No evaluation is larger.
-    const MOST_MEN: i32 = 20_000;
+    /// The largest evaluation.
+    const MAX_EVALUATION: i32 = 20_000;
 
-    /// So many hundredths of a man ahead; never a draw and never a certain end.
+    /// An evaluation in hundredths of a man; never a draw, a win or a loss.
     #[inline]
     pub fn men(hundredths: i32) -> Score {
-        let hundredths = hundredths.clamp(-Score::MOST_MEN, Score::MOST_MEN);
+        let hundredths = hundredths.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION);
         Score(if hundredths == 0 { 1 } else { hundredths })
     }
 
-    /// Wins in so many plies.
+    /// A win in this many plies.
     #[inline]
     pub const fn win_in(plies: u32) -> Score {
         let plies = plies as i32;
         Score(if plies < Score::WON - Score::FARTHEST_WIN { Score::WON - plies } else { Score::FARTHEST_WIN })
     }
 
-    /// Loses in so many plies.
+    /// A loss in this many plies.
     #[inline]
     pub const fn loss_in(plies: u32) -> Score {
         Score(-Score::win_in(plies).0)
     }
 
-    /// Wins, nobody knows how soon; found so many plies from the root.
+    /// A win of unknown distance, found `ply` plies from the root.
     #[inline]
     pub(crate) const fn tablebase_win(ply: usize) -> Score {
         Score(Score::TABLEBASE_WIN - ply as i32)
     }
 
-    /// What it says.
+    /// What the score says.
     pub const fn kind(self) -> ScoreKind {
         let plies =
             if self.0.abs() >= Score::FARTHEST_WIN { Some((Score::WON - self.0.abs()) as u32) } else { None };
         match self.0 {
             0 => ScoreKind::Draw,
-            score if score > Score::MOST_MEN => ScoreKind::Wins(plies),
-            score if score < -Score::MOST_MEN => ScoreKind::Loses(plies),
+            score if score > Score::MAX_EVALUATION => ScoreKind::Wins(plies),
+            score if score < -Score::MAX_EVALUATION => ScoreKind::Loses(plies),
             score => ScoreKind::Men(score),
         }
     }
 
-    /// Hundredths of a man; a certain end counts as very many.
+    /// Hundredths of a man; wins and losses count as very many.
     #[inline]
     pub const fn hundredths(self) -> i32 {
         self.0
     }
 
-    /// Men as protocols and files have them: a certain win is 100 men, less a hundredth for each ply that it takes, and
-    /// 90 where nobody knows how many.
+    /// Men, as protocols and files write scores: a win is 100 men, less a hundredth for each ply to it, and 90 if the
+    /// distance is unknown.
     pub fn in_men(self) -> f64 {
         let win = |plies: Option<u32>| 100.0 - f64::from(plies.unwrap_or(1000)) / 100.0;
         match self.kind() {
@@ -97,13 +97,13 @@ impl Score {
         }
     }
 
-    /// Is it a certain win or loss?
+    /// Is it a proven win or loss?
     #[inline]
     pub const fn is_decided(self) -> bool {
-        self.0.abs() > Score::MOST_MEN
+        self.0.abs() > Score::MAX_EVALUATION
     }
 
-    /// The same end, reckoned from a position `ply` plies further on: as the hash table keeps it.
+    /// The score as the transposition table stores it: distances count from the position, not from the root.
     #[inline]
     pub(crate) fn to_tt(self, ply: usize) -> i16 {
         let ply = if self.is_decided() { ply as i32 * self.0.signum() } else { 0 };
@@ -112,8 +112,8 @@ impl Score {
 
     /// Undoes [`to_tt`](Score::to_tt).
     #[inline]
-    pub(crate) fn from_tt(kept: i16, ply: usize) -> Score {
-        let score = Score(i32::from(kept));
+    pub(crate) fn from_tt(stored: i16, ply: usize) -> Score {
+        let score = Score(i32::from(stored));
         let ply = if score.is_decided() { ply as i32 * score.0.signum() } else { 0 };
         Score(score.0 - ply)
     }
@@ -146,7 +146,7 @@ impl Sub<i32> for Score {
     }
 }
 
-/// `+0.42`, `wins in 7`, `loses`; distances in plies. A draw is `+0.00`, for a search that sees one has not proven it.
+/// `+0.42`, `wins in 7`, `loses`; distances in plies. A draw is `+0.00`, since a search that sees one has not proven it.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {
@@ -205,11 +205,11 @@ mod tests {
     }
 
     #[test]
-    fn an_end_keeps_its_distance_through_the_hash_table() {
+    fn a_distance_survives_the_transposition_table() {
         let seen = Score::win_in(9);
-        let kept = seen.to_tt(4);
-        assert_eq!(Score::from_tt(kept, 4), seen);
-        assert_eq!(Score::from_tt(kept, 0), Score::win_in(5));
+        let stored = seen.to_tt(4);
+        assert_eq!(Score::from_tt(stored, 4), seen);
+        assert_eq!(Score::from_tt(stored, 0), Score::win_in(5));
         assert_eq!(Score::from_tt(Score::loss_in(8).to_tt(3), 1), Score::loss_in(6));
         assert_eq!(Score::from_tt(Score::men(-70).to_tt(3), 9), Score::men(-70));
     }

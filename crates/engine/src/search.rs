@@ -298,12 +298,12 @@ impl<'a> Searcher<'a> {
     /// The key of a node in the transposition table.
     #[inline]
     fn key(&self, node: &Node) -> u64 {
-        node.position.hash() ^ self.salt ^ self.draws.salt(node.quiet_moves, node.depth)
+        node.position.zobrist_hash() ^ self.salt ^ self.draws.salt(node.quiet_moves, node.depth)
     }
 
     fn child(&self, node: &Node, mv: Move, alpha: Score) -> Node {
         Node {
-            position: node.position.after(mv),
+            position: node.position.play_unchecked(mv),
             alpha: -node.beta,
             beta: -alpha,
             depth: node.depth - 1,

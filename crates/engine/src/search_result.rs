@@ -1,4 +1,4 @@
-//! What a search comes back with.
+//! The result of a search: one or more PV lines (multi-PV), depth, seldepth, nodes and time.
 
 use core::time::Duration;
 
@@ -7,54 +7,54 @@ use crownhead_rules::{Move, Position};
 use crate::score::Score;
 use crate::tablebase::Probe;
 
-/// What a search found, or has found so far.
+/// The result of a search, final or so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The best moves with the play that follows, the best first. Never empty.
+    /// The principal variations, the best first. Never empty.
     pub lines: Vec<PvLine>,
-    /// Plies that were searched in full.
+    /// The last complete depth, in plies.
     pub depth: u32,
-    /// Plies to the end of the longest line that was looked at.
+    /// The selective depth: the length of the longest line searched, in plies.
     pub seldepth: u32,
     /// Positions visited by all threads.
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
-    /// Positions whose value came from endgame tablebase.
+    /// Positions whose score came from the tablebase.
     pub tablebase_hits: u64,
 }
 
-/// A move, what it is worth, and how play goes on.
+/// A principal variation and its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PvLine {
-    /// The value for the side to move.
+    /// The score for the side to move.
     pub score: Score,
     /// The moves, the one to play first. Never empty.
     pub moves: Vec<Move>,
 }
 
 impl PvLine {
-    /// The line from a position, carried on to the end of the game by tables that know how far off it is. A search stops
-    /// where the tables begin; who reads the line wants to see the rest.
+    /// The line, continued to the end of the game by a tablebase with distances. A search stops where the tablebase begins,
+    /// but a reader wants to see the rest.
     pub fn played_out(&self, from: &Position, tablebase: &dyn Probe) -> PvLine {
         let mut moves = self.moves.clone();
-        let mut position = moves.iter().fold(*from, |position, &mv| position.after(mv));
+        let mut position = moves.iter().fold(*from, |position, &mv| position.play_unchecked(mv));
         while let Some(mv) = next_move(&position, tablebase) {
             moves.push(mv);
-            position = position.after(mv);
+            position = position.play_unchecked(mv);
         }
         PvLine { score: self.score, moves }
     }
 }
 
-/// A move that is as good as the tables say, if they know the distance: the end is one ply nearer after it.
+/// A best move by the tablebase, if it knows the distance: the end is one ply nearer after it.
 fn next_move(position: &Position, tablebase: &dyn Probe) -> Option<Move> {
     let value = |position: &Position| {
         let known = position.occupied().len() <= tablebase.max_pieces();
         known.then(|| tablebase.probe(position)).flatten().filter(|known| !known.lacks_distance())
     };
-    let due = value(position)?.score(0);
-    let keeps = |mv: &Move| value(&position.after(*mv)).is_some_and(|known| -known.score(1) == due);
+    let best = value(position)?.score(0);
+    let keeps = |mv: &Move| value(&position.play_unchecked(*mv)).is_some_and(|known| -known.score(1) == best);
     position.distinct_moves().iter().copied().find(keeps)
 }
 
@@ -64,17 +64,17 @@ impl SearchResult {
         self.lines[0].moves[0]
     }
 
-    /// The value of the position for the side to move.
+    /// The score of the position for the side to move.
     pub fn score(&self) -> Score {
         self.lines[0].score
     }
 
-    /// The best line, the best move first.
+    /// The principal variation, the best move first.
     pub fn pv(&self) -> &[Move] {
         &self.lines[0].moves
     }
 
-    /// Nodes a second, as far as time was measured.
+    /// Nodes per second.
     pub fn nps(&self) -> u64 {
         let micros = self.time.as_micros().max(1);
         (u128::from(self.nodes) * 1_000_000 / micros).min(u128::from(u64::MAX)) as u64
@@ -90,7 +90,7 @@ mod tests {
     use crownhead_tablebase::Tablebase;
     use std::sync::Arc;
 
-    /// The best line of a position, with the tables of every build, and as they carry it on.
+    /// The PV of a position as the search returns it and as the tablebase continues it.
     fn lines(fen: &str, tablebase: &Tablebase) -> [PvLine; 2] {
         let position = fen.parse().unwrap();
         let mut engine = Engine::new(1 << 16).unwrap();
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_into_the_tables_is_played_out_to_the_end() {
+    fn a_line_into_the_tablebase_is_played_out_to_the_end() {
         let tablebase = Tablebase::embedded();
         for fen in ["W:WK18,K19:BK3", "B:WK18,K19:BK3", "W:WK18,K19,27:BK3,12"] {
             let [line, whole] = lines(fen, &tablebase);
@@ -116,27 +116,27 @@ mod tests {
             let mut game = History::new(fen.parse().unwrap());
             for &mv in &whole.moves {
                 assert!(game.position().moves().contains(&mv), "{fen}: {mv} is legal");
-                game.push(mv);
+                game.push_unchecked(mv);
             }
             assert!(!game.position().has_move(), "{fen}: the game is over");
         }
     }
 
     #[test]
-    fn a_line_is_left_as_it_is_where_no_distance_is_known() {
+    fn a_line_without_a_known_distance_stays_as_it_is() {
         let tablebase = Tablebase::embedded();
         let [line, whole] = lines("W:WK32:BK1", &tablebase);
         assert_eq!(line, whole, "a draw has no end");
         let won: Position = "W:WK18,K19:BK3".parse().unwrap();
-        let promised =
+        let won_line =
             PvLine { score: Score::tablebase_win(0), moves: vec![won.parse_move("18-22").unwrap()] };
         assert_eq!(
-            promised.played_out(&won, &tablebase.with_distances_up_to(2)),
-            promised,
-            "nobody knows the way"
+            won_line.played_out(&won, &tablebase.with_distances_up_to(2)),
+            won_line,
+            "no distance is known"
         );
-        assert_eq!(promised.played_out(&won, &tablebase).moves.len(), 7);
+        assert_eq!(won_line.played_out(&won, &tablebase).moves.len(), 7);
         let [line, whole] = lines("B:W21-32:B1-12", &tablebase);
-        assert_eq!(line, whole, "far from the tables");
+        assert_eq!(line, whole, "far from the tablebase");
     }
 }

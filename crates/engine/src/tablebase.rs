@@ -1,23 +1,23 @@
-//! Endgame tables as the search sees them.
+//! The endgame tablebase as the search probes it.
 
 use crownhead_rules::Position;
 use crownhead_tablebase::{Tablebase, Wdl};
 
 use crate::score::Score;
 
-/// What a table knows about a position.
+/// The value of a position in the tablebase: WDL, with the distance to win (DTW) where it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProbeResult {
-    /// The side to move wins, in so many plies if the table says.
+    /// The side to move wins; the distance in plies, if known.
     Win(Option<u32>),
-    /// The side to move loses, in so many plies if the table says.
+    /// The side to move loses; the distance in plies, if known.
     Loss(Option<u32>),
-    /// Neither can win.
+    /// Neither side can win.
     Draw,
 }
 
 impl ProbeResult {
-    /// Does it lack the way there: a draw, or an end at an unknown distance?
+    /// Is it a draw, or a win or loss of unknown distance?
     pub(crate) fn lacks_distance(self) -> bool {
         !matches!(self, ProbeResult::Win(Some(_)) | ProbeResult::Loss(Some(_)))
     }
@@ -30,7 +30,7 @@ impl ProbeResult {
         }
     }
 
-    /// The value for the side to move, so many plies from the root.
+    /// The score for the side to move, `ply` plies from the root.
     #[inline]
     pub(crate) fn score(self, ply: usize) -> Score {
         match self {
@@ -43,22 +43,22 @@ impl ProbeResult {
     }
 }
 
-/// Somebody who knows the exact value of positions with few pieces.
+/// A source of exact values for positions with few pieces.
 pub trait Probe: Send + Sync {
-    /// Positions with more pieces than this are not worth asking about.
+    /// Positions with more pieces than this have no value.
     fn max_pieces(&self) -> u32;
 
-    /// The value for the side to move, if it is known.
+    /// The value for the side to move, if known.
     fn probe(&self, position: &Position) -> Option<ProbeResult>;
 }
 
-/// The part of some tables that comes with every build. Who asks only this plays the same game whether there are larger
-/// ones or not.
+/// The embedded part of a tablebase. A player restricted to it plays the same game whether larger tables are installed or
+/// not.
 pub(crate) struct EmbeddedOnly<'a>(pub(crate) &'a dyn Probe);
 
-/// Every build has tables of so many pieces,
+/// Every build embeds WDL tables of up to this many pieces,
 const EMBEDDED_PIECES: u32 = 4;
-/// and the distances of so many.
+/// and, in the browser, distances of up to this many.
 const EMBEDDED_DTW_PIECES: u32 = 3;
 
 impl Probe for EmbeddedOnly<'_> {

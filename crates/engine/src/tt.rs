@@ -1,41 +1,41 @@
-//! The transposition table: what was found out about positions, shared by all threads without locks.
+//! The transposition table (`tt`): results of earlier searches by hash key, shared by all threads without locks.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::EngineError;
 use crate::score::Score;
 
-/// What a score in the table means.
+/// What a stored score means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// The position is worth this or less.
+    /// The true score is this or less (a fail low).
     Upper = 1,
-    /// The position is worth this or more.
+    /// The true score is this or more (a fail high).
     Lower = 2,
-    /// The position is worth exactly this.
+    /// The true score.
     Exact = 3,
 }
 
-/// What is known about a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TtEntry {
     pub(crate) score: Score,
     pub(crate) bound: Bound,
     /// The depth of the search that found it.
     pub(crate) depth: i32,
-    /// The place of the best move in the list of legal moves. A place that is out of range is no move, so that an
-    /// entry can never bring an illegal one.
+    /// The index of the best move in the list of legal moves. The search ignores an index out of range, so an entry can
+    /// never make it play an illegal move.
     pub(crate) best: Option<u8>,
 }
 
 /// A fixed number of entries in buckets of one cache line each.
 pub(crate) struct TranspositionTable {
     buckets: Vec<Bucket>,
-    /// Counts searches, so that what older ones left behind is replaced first.
+    /// Counts searches, so that entries of older ones are replaced first.
     generation: u8,
 }
 
-/// Four slots.
+/// Four slots, one cache line.
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; BUCKET_SLOTS]);
@@ -43,22 +43,22 @@ struct Bucket([Slot; BUCKET_SLOTS]);
 const BUCKET_SLOTS: usize = 4;
 const BUCKET_BYTES: usize = size_of::<Bucket>();
 
-/// A hash and its data. The hash is kept mixed with the data, so that halves written by two threads at once do not
-/// fit together and are not found.
+/// A key and its data. The key is stored xored with the data (lockless hashing), so that halves written by two threads
+/// at once do not match and are not found.
 #[derive(Default)]
 struct Slot {
-    mixed: AtomicU64,
+    key_xor_data: AtomicU64,
     data: AtomicU64,
 }
 
-/// Searches after which a generation comes again.
+/// The number of searches after which generations repeat.
 const GENERATIONS: u8 = 64;
-/// Plies of depth that an entry's age by one search weighs when room is needed.
+/// One search of age counts as this many plies of depth when an entry is replaced.
 const AGE_WEIGHT: i32 = 4;
 const NO_MOVE: u8 = u8::MAX;
 
 impl TranspositionTable {
-    /// A table of at most this many bytes, one bucket at least.
+    /// A table of at most this many bytes, but at least one bucket.
     pub(crate) fn new(bytes: usize) -> Result<TranspositionTable, EngineError> {
         let count = (bytes / BUCKET_BYTES).max(1);
         let mut buckets: Vec<Bucket> = Vec::new();
@@ -68,18 +68,18 @@ impl TranspositionTable {
         Ok(TranspositionTable { buckets, generation: 0 })
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&mut self) {
         self.buckets.fill_with(Bucket::default);
         self.generation = 0;
     }
 
-    /// Tells that a new search begins.
+    /// Starts a new search.
     pub(crate) fn next_generation(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// What is known about the position with this hash, `ply` plies from the root.
+    /// The entry of a position, `ply` plies from the root.
     #[inline]
     pub(crate) fn probe(&self, hash: u64, ply: usize) -> Option<TtEntry> {
         self.bucket(hash)
@@ -87,19 +87,19 @@ impl TranspositionTable {
             .iter()
             .find_map(|slot| {
                 let data = slot.data.load(Ordering::Relaxed);
-                (slot.mixed.load(Ordering::Relaxed) ^ data == hash).then_some(data)
+                (slot.key_xor_data.load(Ordering::Relaxed) ^ data == hash).then_some(data)
             })
             .and_then(|data| unpack(data, ply))
     }
 
-    /// Keeps an entry in place of the least useful one in its bucket.
+    /// Stores an entry in place of the least useful one of its bucket.
     #[inline]
     pub(crate) fn store(&self, hash: u64, ply: usize, entry: TtEntry) {
         let mut victim = &self.bucket(hash).0[0];
         let mut least = i32::MAX;
         for slot in &self.bucket(hash).0 {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.mixed.load(Ordering::Relaxed) ^ data == hash {
+            if slot.key_xor_data.load(Ordering::Relaxed) ^ data == hash {
                 victim = slot;
                 break;
             }
@@ -110,14 +110,14 @@ impl TranspositionTable {
         }
         let data = pack(entry, ply, self.generation);
         victim.data.store(data, Ordering::Relaxed);
-        victim.mixed.store(hash ^ data, Ordering::Relaxed);
+        victim.key_xor_data.store(hash ^ data, Ordering::Relaxed);
     }
 
     #[inline]
     fn bucket(&self, hash: u64) -> &Bucket {
-        // The high word of the product spreads the hash evenly over any number of buckets.
-        let place = (u128::from(hash) * self.buckets.len() as u128) >> 64;
-        &self.buckets[place as usize]
+        // The high word of the product spreads the keys evenly over any number of buckets.
+        let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
     }
 
     #[inline]
@@ -127,7 +127,7 @@ impl TranspositionTable {
     }
 }
 
-// The word of data: score 16 bits, depth 8, place of the move 8, bound 2, generation 6.
+// The bits of the data: score 16, depth 8, index of the move 8, bound 2, generation 6.
 const DEPTH_SHIFT: u32 = 16;
 const BEST_SHIFT: u32 = 24;
 const BOUND_SHIFT: u32 = 32;
@@ -143,7 +143,7 @@ fn pack(entry: TtEntry, ply: usize, generation: u8) -> u64 {
         | u64::from(generation) << GENERATION_SHIFT
 }
 
-/// Nothing if the slot was never filled.
+/// `None` if the slot was never filled.
 #[inline]
 fn unpack(data: u64, ply: usize) -> Option<TtEntry> {
     let bound = match data >> BOUND_SHIFT & 3 {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_no_machine_can_hold_is_refused() {
+    fn a_size_that_no_machine_can_hold_is_an_error() {
         let bytes = usize::MAX / 4;
         assert_eq!(TranspositionTable::new(bytes).err(), Some(EngineError::HashTooLarge { bytes }));
     }

@@ -33,12 +33,14 @@ fn choices(seed: u64) -> impl Iterator<Item = Position> {
 
 /// The moves that keep the draw, each with the share of the replies that lose.
 fn drawing_moves(position: &Position, tables: &Tablebase) -> impl Iterator<Item = (Move, f64)> {
-    position.distinct_moves().into_iter().map(|mv| (mv, position.after(mv))).filter_map(|(mv, after)| {
-        let losing = |&reply: &Move| tables.probe(&after.after(reply)) == Some(Wdl::Win);
-        let replies = after.distinct_moves();
-        let share = replies.iter().filter(|reply| losing(reply)).count() as f64 / replies.len() as f64;
-        (tables.probe(&after) == Some(Wdl::Draw)).then_some((mv, share))
-    })
+    position.distinct_moves().into_iter().map(|mv| (mv, position.play_unchecked(mv))).filter_map(
+        |(mv, after)| {
+            let losing = |&reply: &Move| tables.probe(&after.play_unchecked(reply)) == Some(Wdl::Win);
+            let replies = after.distinct_moves();
+            let share = replies.iter().filter(|reply| losing(reply)).count() as f64 / replies.len() as f64;
+            (tables.probe(&after) == Some(Wdl::Draw)).then_some((mv, share))
+        },
+    )
 }
 
 #[test]

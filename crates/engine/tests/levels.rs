@@ -37,7 +37,12 @@ fn lead_after_captures(position: &Position) -> i32 {
     if !position.is_capture_due() {
         return lead(position);
     }
-    position.moves().into_iter().map(|mv| -lead_after_captures(&position.after(mv))).min().unwrap_or(0)
+    position
+        .moves()
+        .into_iter()
+        .map(|mv| -lead_after_captures(&position.play_unchecked(mv)))
+        .min()
+        .unwrap_or(0)
 }
 
 #[test]
@@ -47,7 +52,7 @@ fn the_same_seed_plays_the_same_game() {
             let mut game = History::default();
             for _ in 0..16 {
                 let mv = choose(engine, &game, level, seed).mv;
-                game.push(mv);
+                game.push_unchecked(mv);
             }
             game
         };
@@ -104,7 +109,7 @@ fn who_is_a_man_down_gives_nothing_more_away() {
     };
     let mut games = games_by_lot(a_man_down);
     for (game, given_away) in &mut games {
-        given_away.retain(|&mv| lead_after_captures(&game.position().after(mv)) < -1);
+        given_away.retain(|&mv| lead_after_captures(&game.position().play_unchecked(mv)) < -1);
     }
     // Below that a man more or less is not the end yet.
     for level in people().skip(3) {
@@ -133,7 +138,7 @@ fn games_by_lot(kind: impl Fn(&Position) -> bool) -> Vec<(History, Vec<Move>)> {
         let mut game = History::default();
         for _ in 0..8 + dice.below(20) {
             if let [_, ..] = *game.position().distinct_moves() {
-                game.push(*dice.pick(&game.position().distinct_moves()));
+                game.push_unchecked(*dice.pick(&game.position().distinct_moves()));
             }
         }
         let position = game.position();
@@ -153,14 +158,14 @@ fn gifts(position: &Position) -> Vec<Move> {
     let mut engine = engine();
     engine.set_evaluation(Evaluation::Handcrafted);
     let mut worth = |mv: &Move| {
-        let after = History::new(position.after(*mv));
+        let after = History::new(position.play_unchecked(*mv));
         let found = engine.search(&after, &Rulebook::default(), &Limits::depth(6), &Timeless, &mut |_| {});
         -found.map_or(-1000, |found| found.score().hundredths())
     };
     let moves: Vec<(Move, i32, i32)> = position
         .distinct_moves()
         .into_iter()
-        .map(|mv| (mv, lead_after_captures(&position.after(mv)), worth(&mv)))
+        .map(|mv| (mv, lead_after_captures(&position.play_unchecked(mv)), worth(&mv)))
         .collect();
     let lead = moves.iter().map(|&(_, lead, _)| lead).max().unwrap();
     let best = moves.iter().map(|&(_, _, worth)| worth).max().unwrap();
@@ -194,7 +199,7 @@ fn brings_home(tables: &Arc<dyn Probe>) {
                 } else {
                     *dice.pick(&game.position().distinct_moves())
                 };
-                game.push(mv);
+                game.push_unchecked(mv);
             }
             let won_by = game.outcome(&Rulebook::default()).and_then(Outcome::winner);
             assert_eq!(won_by, Some(winner), "level {level} in {fen}: {} plies", game.moves().len());

@@ -42,9 +42,9 @@ fn positions(value: Wdl, seed: u64) -> impl Iterator<Item = Position> {
 /// The reply that holds out longest.
 fn longest_defence(game: &mut History, tables: &Tablebase) {
     let position = *game.position();
-    let length = |&mv: &_| tables.distance(&position.after(mv)).unwrap_or(u32::MAX);
+    let length = |&mv: &_| tables.distance(&position.play_unchecked(mv)).unwrap_or(u32::MAX);
     let mv = position.moves().into_iter().max_by_key(length).expect("the game is not over");
-    game.push(mv);
+    game.push_unchecked(mv);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn two_threads_tell_the_distance_too() {
         let found = engine.search(&game, &Rulebook::default(), &Limits::depth(4), &Timeless, &mut |_| {});
         let found = found.unwrap();
         assert_eq!(found.score().kind(), ScoreKind::Wins(tables.distance(&position)), "{position}");
-        assert_eq!(tables.probe(&position.after(found.best())), Some(Wdl::Loss), "{position}");
+        assert_eq!(tables.probe(&position.play_unchecked(found.best())), Some(Wdl::Loss), "{position}");
     }
 }
 
@@ -84,7 +84,7 @@ fn a_draw_is_believed() {
         assert_eq!(found.lines.len(), position.distinct_moves().len());
         assert!(found.lines.is_sorted_by_key(|line| -line.score), "{position} {:?}", found.lines);
         for line in &found.lines {
-            let after = Tablebase::embedded().probe(&position.after(line.moves[0]));
+            let after = Tablebase::embedded().probe(&position.play_unchecked(line.moves[0]));
             let loses = matches!(line.score.kind(), ScoreKind::Loses(_));
             assert_eq!(after == Some(Wdl::Win), loses, "{position} {line:?}");
         }
@@ -106,7 +106,7 @@ fn a_won_ending_is_won_without_distances() {
                 let found =
                     engine.search(&game, &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap();
                 assert!(matches!(found.score().kind(), ScoreKind::Wins(_)), "{position} {:?}", found.score());
-                game.push(found.best());
+                game.push_unchecked(found.best());
             } else {
                 longest_defence(&mut game, &tables);
             }

@@ -1,7 +1,7 @@
 //! What somebody else should do: think, judge, look something up. A function of the state, so that a game that was
 //! just read from its log knows what it waits for.
 
-use crownhead_rules::{History, Position, Side};
+use crownhead_rules::{History, Position, Rulebook, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::command::Command;
@@ -11,7 +11,6 @@ use crate::game::{Game, Hint};
 use crate::player::Level;
 use crate::seed::{derived, draw};
 use crate::start::Start;
-use crate::wire::{RulebookRecord, SideName};
 
 /// Something to be done outside. Its result comes back as a command with the same request number; a result that is
 /// no longer waited for is ignored.
@@ -77,14 +76,13 @@ pub struct Task {
     /// To be given back with the result.
     pub request: u32,
     /// The side to think for.
-    #[serde(with = "SideName")]
     pub side: Side,
     /// How well. The hardest level for hints.
     pub level: Level,
     /// For what the level leaves to chance.
     pub seed: u32,
     /// The rules, for draws.
-    pub rulebook: RulebookRecord,
+    pub rulebook: Rulebook,
     /// The first position, as FEN.
     pub position: String,
     /// All moves since, with their whole paths.

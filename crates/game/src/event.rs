@@ -1,13 +1,12 @@
 //! What happened in a game: the log that everything else is folded from.
 
-use crownhead_rules::{Outcome, Side};
+use crownhead_rules::{Outcome, Rulebook, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::ClockRule;
 use crate::player::{Place, Player};
 use crate::start::Start;
 use crate::time::Time;
-use crate::wire::{RulebookRecord, SideName, outcome};
 
 /// The version of the log that this program writes. It reads all earlier ones.
 pub const LOG_VERSION: u16 = 1;
@@ -65,7 +64,6 @@ pub enum Event {
         /// What.
         offer: Offer,
         /// Who.
-        #[serde(with = "SideName")]
         by: Side,
     },
     /// The other did not want it.
@@ -73,13 +71,11 @@ pub enum Event {
         /// What.
         offer: Offer,
         /// Who declined.
-        #[serde(with = "SideName")]
         by: Side,
     },
     /// A player claimed that neither side can win.
     Claimed {
         /// Who.
-        #[serde(with = "SideName")]
         by: Side,
     },
     /// The claim was looked at and not granted.
@@ -90,13 +86,11 @@ pub enum Event {
     /// The player to move was asked whether they are still there.
     StillThereAsked {
         /// Who asked.
-        #[serde(with = "SideName")]
         by: Side,
     },
     /// They are.
     StillHere {
         /// Who answered.
-        #[serde(with = "SideName")]
         by: Side,
     },
     /// The player to move asked for a hint.
@@ -115,7 +109,6 @@ pub enum Event {
     /// The game is over.
     Ended {
         /// How.
-        #[serde(with = "outcome")]
         outcome: Outcome,
     },
     /// Both want another game.
@@ -134,13 +127,12 @@ fn is_zero(n: &u64) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
     /// The rules, field by field.
-    pub rulebook: RulebookRecord,
+    pub rulebook: Rulebook,
     /// Moves first.
     pub black: Player,
     /// Moves second.
     pub white: Player,
     /// The side that sits at the bottom of a shared screen.
-    #[serde(with = "SideName")]
     pub bottom: Side,
     /// No clock if missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]

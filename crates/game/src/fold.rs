@@ -120,7 +120,7 @@ impl Game {
         let mover = self.side_to_move();
         let mv = self.history.position().parse_move(text).map_err(Damage::Move)?;
         self.stop_clock(at.minus(lag_ms));
-        self.history.push(mv);
+        self.history.push_unchecked(mv);
         if let Some(clock) = &mut self.clock {
             clock.credit(mover, lag_ms);
         }
@@ -157,7 +157,7 @@ impl Game {
         let moves = self.undone.pop().filter(|moves| moves.len() == plies).ok_or(Damage::Plies)?;
         self.stop_clock(at);
         for mv in moves {
-            self.history.push(mv);
+            self.history.push_unchecked(mv);
         }
         self.start_clock(at);
         self.new_turn();

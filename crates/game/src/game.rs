@@ -12,7 +12,6 @@ use crate::player::{Place, Who};
 use crate::silence::Silence;
 use crate::start::Start;
 use crate::time::{Moment, Time};
-use crate::wire::SideName;
 
 /// A game from its start to now. It is nothing but its log, read: see [`Game::replay`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +43,6 @@ pub struct Game {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pending {
     pub(crate) offer: Offer,
-    #[serde(with = "SideName")]
     pub(crate) by: Side,
     /// When it was made, in turns.
     pub(crate) turn: u32,
@@ -221,7 +219,7 @@ impl Game {
 
     /// The rules of this game.
     pub fn rulebook(&self) -> &Rulebook {
-        &self.started.rulebook.0
+        &self.started.rulebook
     }
 
     /// The end, if it has come.

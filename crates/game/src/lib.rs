@@ -103,7 +103,6 @@ mod snapshot;
 mod start;
 mod time;
 mod view;
-mod wire;
 mod words;
 
 pub use clock::ClockRule;
@@ -121,4 +120,3 @@ pub use view::{
     BookView, Button, Buttons, Captured, ClockView, LastMove, ListedMove, MoveView, OfferView, OpeningView,
     OutcomeView, PieceMoves, PieceView, Seat, Seats, StillThereView, View,
 };
-pub use wire::RulebookRecord;

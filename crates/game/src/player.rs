@@ -109,7 +109,7 @@ pub enum Who {
     /// Whoever is at the one screen of a local game: the person who plays the computer, or both players in turn.
     Screen,
     /// The player of a side, in a game over a link.
-    Seat(#[serde(with = "crate::wire::SideName")] Side),
+    Seat(Side),
     /// Somebody who may look and not touch.
     Watcher,
     /// The program that runs the game: it carries out effects, reports their results and knows the time.

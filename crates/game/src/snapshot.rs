@@ -10,7 +10,6 @@ use crate::game::{Asked, Game, Hint, Notice, Pending};
 use crate::silence::Silence;
 use crate::start::Start;
 use crate::time::Time;
-use crate::wire::{SideName, outcome};
 
 /// The version of snapshots that this program writes. It reads all earlier ones.
 pub const SNAPSHOT_VERSION: u16 = 1;
@@ -42,26 +41,18 @@ pub struct Snapshot {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pending: Vec<Pending>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    declined: Vec<(Asked, SideRecord)>,
+    declined: Vec<(Asked, Side)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    claim: Option<SideRecord>,
+    claim: Option<Side>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hint: Option<HintRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     notice: Option<NoticeRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    outcome: Option<OutcomeRecord>,
+    outcome: Option<Outcome>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rematch: Option<Box<Start>>,
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-struct SideRecord(#[serde(with = "SideName")] Side);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-struct OutcomeRecord(#[serde(with = "outcome")] Outcome);
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -75,7 +66,6 @@ enum HintRecord {
 enum NoticeRecord {
     Declined {
         offer: Offer,
-        #[serde(with = "SideName")]
         by: Side,
     },
     ClaimRefused {
@@ -101,8 +91,8 @@ impl Game {
             silence: self.silence,
             turn: self.turn,
             pending: self.pending.clone(),
-            declined: self.declined.iter().map(|&(asked, by)| (asked, SideRecord(by))).collect(),
-            claim: self.claim.map(SideRecord),
+            declined: self.declined.clone(),
+            claim: self.claim,
             hint: self.hint.map(|hint| match hint {
                 Hint::Asked => HintRecord::Asked,
                 Hint::Given(mv) => HintRecord::Given(mv.to_string()),
@@ -113,7 +103,7 @@ impl Game {
                 Notice::TakenBack => NoticeRecord::TakenBack,
                 Notice::Hint(_) => NoticeRecord::Hint,
             }),
-            outcome: self.outcome.map(OutcomeRecord),
+            outcome: self.outcome,
             rematch: self.rematch.clone().map(Box::new),
         }
     }
@@ -146,14 +136,14 @@ impl Game {
             self.history.play(text).map_err(Damage::Move)?;
         }
         self.undone = self.undone_of(&snapshot.undone)?;
-        self.outcome = snapshot.outcome.map(|OutcomeRecord(outcome)| outcome);
+        self.outcome = snapshot.outcome;
         self.pending.clone_from(&snapshot.pending);
-        self.claim = snapshot.claim.map(|SideRecord(side)| side);
+        self.claim = snapshot.claim;
         self.hint = self.hint_of(snapshot.hint.as_ref())?;
         self.rematch = snapshot.rematch.as_deref().cloned();
         self.check_undecided()?;
         self.notice = self.notice_of(snapshot.notice)?;
-        self.declined = snapshot.declined.iter().map(|&(asked, SideRecord(by))| (asked, by)).collect();
+        self.declined = snapshot.declined.clone();
         self.clock.clone_from(&snapshot.clock);
         self.silence = snapshot.silence;
         self.turn = snapshot.turn;

@@ -1,6 +1,6 @@
 //! The command that begins a game: what was chosen, and the lots that are drawn for the rest.
 
-use crownhead_rules::{Class, Opening, Position, Rulebook, RulebookId, Seating, Side};
+use crownhead_rules::{Opening, OpeningClass, Position, Rulebook, RulebookId, Seating, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::ClockRule;
@@ -8,14 +8,13 @@ use crate::error::Refusal;
 use crate::event::{OpeningRecord, Started};
 use crate::player::{Place, Player};
 use crate::seed::{derived, draw};
-use crate::wire::{RulebookName, RulebookRecord, SideName};
 
 /// What a game is to be like. Carried out by [`Game::start`](crate::Game::start).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start {
     /// Which of the five.
-    #[serde(with = "RulebookName", default = "american")]
+    #[serde(default = "american")]
     pub rulebook: RulebookId,
     /// The first of the two sits at the bottom of a shared screen.
     pub players: [Player; 2],
@@ -51,7 +50,7 @@ pub enum ColourChoice {
     Random,
     /// This one.
     #[serde(untagged)]
-    Side(#[serde(with = "SideName")] Side),
+    Side(Side),
 }
 
 /// Which opening is wanted.
@@ -108,7 +107,7 @@ impl Start {
             Side::White => (second, first),
         };
         Ok(Started {
-            rulebook: RulebookRecord(rulebook),
+            rulebook: rulebook,
             black,
             white,
             bottom,
@@ -138,7 +137,7 @@ impl Start {
                 (Opening::numbered(number).ok_or(Refusal::NoSuchOpening { number })?, false)
             }
             Some(OpeningChoice::Random) => {
-                let openings = Opening::of_class(Class::Crossboard);
+                let openings = Opening::of_class(OpeningClass::Crossboard);
                 let n = derived(self.seed, draw::OPENING) as usize % openings.clone().count();
                 (openings.clone().nth(n).expect("the lot is one of them"), true)
             }
@@ -157,7 +156,7 @@ impl Started {
         };
         let standard = Position::start().to_string();
         Start {
-            rulebook: self.rulebook.0.id,
+            rulebook: self.rulebook.id,
             players: [first.clone(), second.clone()],
             colour: Some(ColourChoice::Side(!self.bottom)),
             clock: self.clock,

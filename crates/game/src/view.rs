@@ -11,7 +11,6 @@ use crate::event::Offer;
 use crate::game::{Game, Hint, Pending};
 use crate::player::Who;
 use crate::time::{Moment, Time};
-use crate::wire::{SideName, maybe_side, outcome};
 use crate::words;
 
 pub use board::{BookView, LastMove, MoveView, PieceMoves, PieceView};
@@ -26,16 +25,12 @@ pub struct View {
     /// How many records the log has.
     pub seq: usize,
     /// The side that the looker plays. With two at one screen, the side to move. `null` for those who watch.
-    #[serde(with = "maybe_side")]
     pub you: Option<Side>,
     /// The side of the player who made the link; `null` at one screen.
-    #[serde(with = "maybe_side")]
     pub inviter: Option<Side>,
     /// The side whose pieces are at the bottom of the board.
-    #[serde(with = "SideName")]
     pub bottom: Side,
     /// The side to move, `null` when the game is over.
-    #[serde(with = "maybe_side")]
     pub turn: Option<Side>,
     /// May the looker make a move now?
     pub your_turn: bool,
@@ -85,7 +80,6 @@ pub struct ListedMove {
     /// The number that stands before the pair of moves, from 1.
     pub number: usize,
     /// Who made it.
-    #[serde(with = "SideName")]
     pub side: Side,
     /// As the rule book writes it: `22x15`, in Numbered `22-15`.
     pub text: String,
@@ -110,7 +104,6 @@ pub struct OfferView {
     /// What.
     pub offer: Offer,
     /// Who.
-    #[serde(with = "SideName")]
     pub by: Side,
     /// “Red offers a draw.”
     pub sentence: String,
@@ -131,7 +124,7 @@ pub struct StillThereView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OutcomeView {
     /// What it is.
-    #[serde(flatten, with = "outcome")]
+    #[serde(flatten)]
     pub outcome: Outcome,
     /// In a few words: “You win.”
     pub headline: String,

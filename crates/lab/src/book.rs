@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crownhead_engine::{Book, Control, Engine, Limits};
-use crownhead_rules::{Class, History, OPENINGS, Opening, Rulebook};
+use crownhead_rules::{History, OPENINGS, Opening, OpeningClass, Rulebook};
 
 /// How a book is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl BookPlan {
         {
             while let Some(game) = games.pop() {
                 let position = *game.position();
-                if !position.has_move() || !done.insert(position.hash()) {
+                if !position.has_move() || !done.insert(position.zobrist_hash()) {
                     continue;
                 }
                 let next = self.good_moves(&game, engine, control, &mut book);
@@ -56,7 +56,8 @@ impl BookPlan {
     /// The first position, and those after the ballots that are in use. How to get there belongs to the book, but the
     /// moves of a ballot are not recommended by it.
     fn first_tasks(&self, book: &mut Book) -> Tasks {
-        let ballots = OPENINGS.iter().filter(|opening| opening.class != Class::Barred).map(Opening::history);
+        let ballots =
+            OPENINGS.iter().filter(|opening| opening.class != OpeningClass::Barred).map(Opening::history);
         let mut tasks = Tasks::from([(self.free_plies, vec![History::default()])]);
         for game in ballots {
             for (position, mv) in game.steps() {
@@ -89,7 +90,7 @@ impl BookPlan {
             }
             book.add(game.position(), line.moves[0], (1 + MARGIN - behind) as u32);
             let mut next = game.clone();
-            next.push(line.moves[0]);
+            next.push_unchecked(line.moves[0]);
             games.push(next);
         }
         games
@@ -127,7 +128,7 @@ mod tests {
             }
             let after = |position: &Position| {
                 let position = *position;
-                book.moves(&position).map(move |(mv, _)| position.after(mv)).collect::<Vec<_>>()
+                book.moves(&position).map(move |(mv, _)| position.play_unchecked(mv)).collect::<Vec<_>>()
             };
             positions = positions.iter().flat_map(after).collect();
         }

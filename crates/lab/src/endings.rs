@@ -115,7 +115,7 @@ impl Endings {
             }
             let own_turn = game.position().side_to_move() == start.side_to_move();
             let faultless = if own_turn { None } else { self.faultless_move(game.position()) };
-            game.push(faultless.unwrap_or_else(|| {
+            game.push_unchecked(faultless.unwrap_or_else(|| {
                 let engine = if own_turn { &mut *own } else { &mut *opponent };
                 let limits = Limits::nodes(self.nodes);
                 let found = engine.find_move(&game, &rulebook, &limits, &Timeless, &mut |_| {});
@@ -129,7 +129,7 @@ impl Endings {
     fn faultless_move(&self, position: &Position) -> Option<Move> {
         self.tables.distance(position)?;
         let worth = |&mv: &Move| {
-            let after = position.after(mv);
+            let after = position.play_unchecked(mv);
             let plies = self.tables.distance(&after).map_or(0, i64::from);
             match self.tables.probe(&after) {
                 Some(Wdl::Loss) => (1, -plies),
@@ -172,7 +172,11 @@ mod tests {
                     assert_eq!(plies, 0, "{position}");
                     continue;
                 };
-                assert_eq!(endings.tables.distance(&position.after(mv)), Some(plies - 1), "{position} {mv}");
+                assert_eq!(
+                    endings.tables.distance(&position.play_unchecked(mv)),
+                    Some(plies - 1),
+                    "{position} {mv}"
+                );
             }
         }
     }

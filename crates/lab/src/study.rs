@@ -109,7 +109,7 @@ impl Student<'_> {
         let proof = if score.is_decided() {
             Some(Proof::Decided)
         } else if right && game.result == GameResult::Draw {
-            let after = position.after(found.best());
+            let after = position.play_unchecked(found.best());
             let plies = proof::plies_to_safety(&after, position.side_to_move(), tables);
             plies.map(|plies| Proof::Drawn { pieces: tables.max_pieces(), plies })
         } else {
@@ -201,7 +201,7 @@ fn decisive(game: &Game) -> Option<(History, Side)> {
 fn beginning(game: &History, plies: usize) -> History {
     let mut so_far = History::new(*game.start());
     for &mv in &game.moves()[..plies] {
-        so_far.push(mv);
+        so_far.push_unchecked(mv);
     }
     so_far
 }

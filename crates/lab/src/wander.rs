@@ -14,7 +14,7 @@ pub(crate) fn wander(game: &mut History, choices: u64, dice: &mut Dice) {
         if moves.is_empty() {
             break;
         }
-        game.push(*dice.pick(&moves));
+        game.push_unchecked(*dice.pick(&moves));
         chosen += u64::from(moves.len() > 1);
     }
 }

@@ -56,7 +56,7 @@ impl Game {
             if ply.before() != history.position() {
                 break;
             }
-            history.push(ply.mv());
+            history.push_unchecked(ply.mv());
         }
         history
     }

@@ -62,10 +62,10 @@ impl Line {
         self.plies.iter().map(Ply::mv)
     }
 
-    /// Adds a move that is legal at the end of the line (see [`Position::after`]).
+    /// Adds a move that is legal at the end of the line (see [`Position::play_unchecked`]).
     pub fn push(&mut self, mv: Move) -> &mut Ply {
         let before = self.position;
-        self.position = before.after(mv);
+        self.position = before.play_unchecked(mv);
         self.plies.push(Ply { before, mv, notes: None });
         self.plies.last_mut().expect("a ply was just added")
     }
@@ -108,7 +108,7 @@ impl Ply {
 
     /// The position after it.
     pub fn after(&self) -> Position {
-        self.before.after(self.mv)
+        self.before.play_unchecked(self.mv)
     }
 
     /// The marks of the move.

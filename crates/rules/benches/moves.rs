@@ -1,7 +1,8 @@
 //! The speed of the move generator: lines of play a second from the start, the last move counted or made.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use crownhead_rules::{Position, perft, perft_every_move};
+use crownhead_rules::Position;
+use crownhead_rules::perft::{perft, perft_no_bulk};
 use std::hint::black_box;
 
 const DEPTH: u32 = 9;
@@ -12,7 +13,7 @@ fn generator(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(perft(&start, DEPTH)));
     group.bench_function("counting the last move", |bench| bench.iter(|| perft(black_box(&start), DEPTH)));
     group.bench_function("making every move", |bench| {
-        bench.iter(|| perft_every_move(black_box(&start), DEPTH));
+        bench.iter(|| perft_no_bulk(black_box(&start), DEPTH));
     });
     group.finish();
 }

@@ -1,5 +1,7 @@
 //! The beginning of a text that somebody gave us, for error messages.
 
+use alloc::boxed::Box;
+use alloc::format;
 use core::fmt;
 
 /// At most 32 characters of the offending text, so that an error never grows with its input.

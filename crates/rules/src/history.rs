@@ -1,7 +1,10 @@
 //! The course of a game on the board: positions, moves, and the end that the rules put to it.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::rulebook::Progress;
-use crate::{DrawReason, Move, MoveError, Outcome, Position, Rank, Rulebook, WinReason};
+use crate::{DrawReason, IllegalMove, Move, MoveError, Outcome, Position, Rank, Rulebook, WinReason};
 
 /// A game from its first position to the one on the board.
 ///
@@ -45,9 +48,19 @@ impl History {
         self.positions.iter().zip(self.moves.iter().copied())
     }
 
-    /// Plays a move that is legal in the position on the board (see [`Position::after`]).
-    pub fn push(&mut self, mv: Move) {
-        self.positions.push(self.position().after(mv));
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If the move is not legal; then nothing changes.
+    pub fn push(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.positions.push(self.position().play(mv)?);
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// Plays a move that is known to be legal; see [`Position::play_unchecked`].
+    pub fn push_unchecked(&mut self, mv: Move) {
+        self.positions.push(self.position().play_unchecked(mv));
         self.moves.push(mv);
     }
 
@@ -57,7 +70,7 @@ impl History {
     /// As [`Position::parse_move`]; then nothing changes.
     pub fn play(&mut self, text: &str) -> Result<Move, MoveError> {
         let mv = self.position().parse_move(text)?;
-        self.push(mv);
+        self.push_unchecked(mv);
         Ok(mv)
     }
 

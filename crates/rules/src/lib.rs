@@ -19,17 +19,26 @@
 //!
 //! It knows the board and the texts of the rules. It has no players, clocks or draw offers, reads no files,
 //! starts no threads and never asks for the time. Nothing in it panics on input.
+//!
+//! It needs `alloc` but not `std`. The feature `serde` writes a square as its number, a position as its FEN, a move as
+//! its path, and the rest under lowercase names; everything but a move reads back.
+
+#![no_std]
+
+extern crate alloc;
 
 mod board;
 mod excerpt;
 mod fen;
 mod history;
+#[cfg(feature = "serde")]
+mod json;
 mod legal;
 mod moves;
 mod notation;
 mod openings;
 mod outcome;
-mod perft;
+pub mod perft;
 mod piece;
 mod position;
 mod rng;
@@ -46,14 +55,14 @@ pub use fen::FenError;
 pub use history::History;
 pub use moves::{Move, MoveList};
 pub use notation::MoveError;
-pub use openings::{Class, OPENINGS, Opening};
+pub use openings::{OPENINGS, Opening, OpeningClass};
 pub use outcome::{DrawReason, Outcome, WinReason};
-pub use perft::{Tally, perft, perft_every_move};
+pub use perft::perft;
 pub use piece::{Piece, Rank};
-pub use position::Position;
+pub use position::{IllegalMove, Position};
 pub use rng::Rng;
 pub use rulebook::{
-    Colour, MoveLimit, Paint, Progress, Repetition, Rulebook, RulebookId, Seating, UnknownRulebook,
+    Colour, MoveLimit, Progress, Repetition, Rulebook, RulebookId, Seating, SquareColour, UnknownRulebook,
 };
 pub use setup::{MAX_PIECES, Setup, SetupError};
 pub use side::Side;

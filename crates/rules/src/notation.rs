@@ -1,5 +1,8 @@
 //! Moves as text: `11-15`, `22x15`, and every landing square where that would be ambiguous, `22x15x8`.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::excerpt::Excerpt;

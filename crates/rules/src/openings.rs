@@ -1,6 +1,6 @@
 //! The three-move openings: the 174 ways in which tournament games begin by lot.
 
-use std::sync::LazyLock;
+use alloc::string::ToString;
 
 use crate::{History, Position};
 
@@ -13,14 +13,15 @@ pub struct Opening {
     /// The first three moves.
     pub moves: [&'static str; 3],
     /// Where it may be drawn.
-    pub class: Class,
+    pub class: OpeningClass,
     /// Its name, if it has one.
     pub name: Option<&'static str>,
 }
 
 /// Where an opening is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum OpeningClass {
     /// Drawn in games over the board.
     Crossboard,
     /// So one-sided that only mail players, who have days for a move, use it.
@@ -31,7 +32,7 @@ pub enum Class {
 
 impl Opening {
     /// The openings of a class, in the order of their numbers.
-    pub fn of_class(class: Class) -> impl Iterator<Item = &'static Opening> + Clone {
+    pub fn of_class(class: OpeningClass) -> impl Iterator<Item = &'static Opening> + Clone {
         OPENINGS.iter().filter(move |opening| opening.class == class)
     }
 
@@ -43,8 +44,17 @@ impl Opening {
     /// The opening that a game from the usual position came to with its first three moves, in whatever order.
     pub fn of_game(game: &History) -> Option<&'static Opening> {
         let third = game.positions().get(3).filter(|_| *game.start() == Position::start())?;
-        let place = POSITIONS.iter().position(|position| position == third)?;
-        OPENINGS.get(place)
+        // White's only move is the same in every order of moves, so most openings need not be played through.
+        let reply = game.moves()[1].to_string();
+        OPENINGS.iter().find(|opening| opening.moves[1] == reply && opening.position() == *third)
+    }
+
+    /// The position after the three moves.
+    pub fn position(&self) -> Position {
+        self.moves.iter().fold(Position::start(), |position, text| {
+            let mv = position.parse_move(text).expect("the moves of the openings are legal");
+            position.play_unchecked(mv)
+        })
     }
 
     /// The three moves as a game.
@@ -59,7 +69,7 @@ impl Opening {
 
 /// All of them; number n is at n - 1.
 pub static OPENINGS: [Opening; 174] = {
-    use Class::{Barred, Crossboard, MailPlay};
+    use OpeningClass::{Barred, Crossboard, MailPlay};
     [
         opening(1, ["9-13", "21-17", "5-9"], Crossboard, None),
         opening(2, ["9-13", "21-17", "6-9"], Crossboard, None),
@@ -238,16 +248,19 @@ pub static OPENINGS: [Opening; 174] = {
     ]
 };
 
-/// Where each opening leads.
-static POSITIONS: LazyLock<Vec<Position>> =
-    LazyLock::new(|| OPENINGS.iter().map(|opening| *opening.history().position()).collect());
-
-const fn opening(number: u8, moves: [&'static str; 3], class: Class, name: Option<&'static str>) -> Opening {
+const fn opening(
+    number: u8,
+    moves: [&'static str; 3],
+    class: OpeningClass,
+    name: Option<&'static str>,
+) -> Opening {
     Opening { number, moves, class, name }
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::*;
 
     #[test]
@@ -258,9 +271,9 @@ mod tests {
             assert_eq!(Opening::of_game(&opening.history()), Some(opening));
         }
         let sample = |number| Opening::numbered(number).map(|opening| (opening.name, opening.class));
-        assert_eq!(sample(5), Some((Some("Dreaded Edinburgh"), Class::Crossboard)));
-        assert_eq!(sample(6), Some((Some("Inferno"), Class::MailPlay)));
-        assert_eq!(sample(3), Some((None, Class::Barred)));
+        assert_eq!(sample(5), Some((Some("Dreaded Edinburgh"), OpeningClass::Crossboard)));
+        assert_eq!(sample(6), Some((Some("Inferno"), OpeningClass::MailPlay)));
+        assert_eq!(sample(3), Some((None, OpeningClass::Barred)));
         assert_eq!(Opening::numbered(0), None);
         assert_eq!(Opening::numbered(175), None);
     }
@@ -275,8 +288,33 @@ mod tests {
     }
 
     #[test]
+    fn the_opening_of_a_game_is_the_one_that_leads_to_its_third_position() {
+        let positions = OPENINGS.each_ref().map(Opening::position);
+        let mut games = vec![History::default()];
+        for _ in 0..3 {
+            games = games
+                .iter()
+                .flat_map(|game| game.position().moves().into_iter().map(move |mv| (game.clone(), mv)))
+                .map(|(mut game, mv)| {
+                    game.push(mv).expect("the move is listed");
+                    game
+                })
+                .collect();
+        }
+        assert_eq!(games.len(), 302);
+        for game in games {
+            let expected = positions.iter().position(|position| position == game.position());
+            let found = Opening::of_game(&game).map(|opening| usize::from(opening.number) - 1);
+            assert_eq!(found, expected, "{:?}", game.moves());
+        }
+    }
+
+    #[test]
     fn most_openings_are_played_over_the_board() {
         let count = |class| Opening::of_class(class).count();
-        assert_eq!([Class::Crossboard, Class::MailPlay, Class::Barred].map(count), [144, 12, 18]);
+        assert_eq!(
+            [OpeningClass::Crossboard, OpeningClass::MailPlay, OpeningClass::Barred].map(count),
+            [144, 12, 18]
+        );
     }
 }

@@ -1,9 +1,18 @@
 //! How a game ended, and why.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
 use crate::{Rulebook, Side};
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "crate::json::OutcomeFields", into = "crate::json::OutcomeFields")
+)]
 pub enum Outcome {
     /// One side won.
     Win {
@@ -20,6 +29,7 @@ pub enum Outcome {
 
 /// What a game was lost by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum WinReason {
     /// All pieces of the loser are captured.
     NoPieces,
@@ -35,6 +45,7 @@ pub enum WinReason {
 
 /// Why a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum DrawReason {
     /// The same position came up as often as the rule book allows.
     Repetition,

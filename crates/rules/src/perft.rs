@@ -1,4 +1,15 @@
-//! Counting all lines of play to a depth: the proof of a move generator, and the measure of its speed.
+//! Perft: counts all lines of play to a depth, to prove a move generator and to measure its speed.
+//!
+//! [`perft()`] counts in bulk and is the one to compare with published numbers. [`perft_no_bulk`] makes every move and
+//! gives a checksum of the final positions, so that two generators, or two builds of one, can be compared in full.
+//!
+//! ```
+//! use crownhead_rules::Position;
+//! use crownhead_rules::perft::{perft, perft_no_bulk};
+//!
+//! assert_eq!(perft(&Position::start(), 6), 36_768);
+//! assert_eq!(perft_no_bulk(&Position::start(), 6).nodes, 36_768);
+//! ```
 
 use crate::board::{BlackToMove, Board, Turn, WhiteToMove};
 use crate::{Position, Side};
@@ -35,48 +46,48 @@ fn count_two_plies<T: Turn>(board: Board) -> u64 {
     nodes
 }
 
-/// What [`perft_every_move`] found.
+/// What [`perft_no_bulk`] found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// The number of lines, as [`perft`] counts them.
+pub struct PerftCount {
+    /// The number of lines, as [`perft()`] counts them.
     pub nodes: u64,
     /// A sum over the hashes and the three words of the boards at the end of the lines: whoever computes it has to make
     /// every position in full.
     pub checksum: u64,
 }
 
-impl Tally {
+impl PerftCount {
     #[inline]
     fn add(&mut self, position: &Position) {
         let Board { own, opp, kings } = position.board();
         let words = own.wrapping_sub(opp).wrapping_add(kings);
         self.nodes += 1;
-        self.checksum = self.checksum.wrapping_add(position.hash()).wrapping_add(words);
+        self.checksum = self.checksum.wrapping_add(position.zobrist_hash()).wrapping_add(words);
     }
 }
 
-impl core::ops::AddAssign for Tally {
+impl core::ops::AddAssign for PerftCount {
     #[inline]
-    fn add_assign(&mut self, other: Tally) {
+    fn add_assign(&mut self, other: PerftCount) {
         self.nodes += other.nodes;
         self.checksum = self.checksum.wrapping_add(other.checksum);
     }
 }
 
-/// As [`perft`], but makes every move, the last ones too, and sums up the positions it reaches.
-pub fn perft_every_move(position: &Position, depth: u32) -> Tally {
+/// As [`perft()`], but makes every move, the last ones too, and sums up the positions it reaches.
+pub fn perft_no_bulk(position: &Position, depth: u32) -> PerftCount {
     match position.side_to_move() {
         Side::Black => walk::<BlackToMove>(position, depth),
         Side::White => walk::<WhiteToMove>(position, depth),
     }
 }
 
-fn walk<T: Turn>(position: &Position, depth: u32) -> Tally {
-    let mut tally = Tally::default();
+fn walk<T: Turn>(position: &Position, depth: u32) -> PerftCount {
+    let mut tally = PerftCount::default();
     let board = position.board();
     match depth {
         0 => tally.add(position),
-        1 => tally = last_ply::<T>(board.own, board.opp, board.kings, position.hash()),
+        1 => tally = last_ply::<T>(board.own, board.opp, board.kings, position.zobrist_hash()),
         2 => tally = last_two_plies::<T>(position),
         _ => board.each_move::<T>(&mut |change| {
             tally += walk::<T::Other>(&position.apply::<T>(change), depth - 1);
@@ -86,12 +97,12 @@ fn walk<T: Turn>(position: &Position, depth: u32) -> Tally {
 }
 
 /// Straight to the last ply, without asking for the depth at every node before it.
-fn last_two_plies<T: Turn>(position: &Position) -> Tally {
-    let mut tally = Tally::default();
+fn last_two_plies<T: Turn>(position: &Position) -> PerftCount {
+    let mut tally = PerftCount::default();
     position.board().each_move::<T>(&mut |change| {
         let next = position.apply::<T>(change);
         let Board { own, opp, kings } = next.board();
-        tally += last_ply::<T::Other>(own, opp, kings, next.hash());
+        tally += last_ply::<T::Other>(own, opp, kings, next.zobrist_hash());
     });
     tally
 }
@@ -99,9 +110,9 @@ fn last_two_plies<T: Turn>(position: &Position) -> Tally {
 /// As [`count_two_plies`], a loop of its own for where the time goes. The position comes as four words, which travel in
 /// registers.
 #[inline(never)]
-fn last_ply<T: Turn>(own: u64, opp: u64, kings: u64, hash: u64) -> Tally {
+fn last_ply<T: Turn>(own: u64, opp: u64, kings: u64, hash: u64) -> PerftCount {
     let position = Position::from_parts(Board { own, opp, kings }, T::SIDE, hash);
-    let mut tally = Tally::default();
+    let mut tally = PerftCount::default();
     position.board().each_move::<T>(&mut |change| tally.add(&position.apply::<T>(change)));
     tally
 }

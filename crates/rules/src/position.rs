@@ -6,11 +6,11 @@ use core::hash::{Hash, Hasher};
 use crate::board::{BlackToMove, Board, Change, Turn, WhiteToMove};
 use crate::moves::{Move, MoveList};
 use crate::spot::each_spot;
-use crate::{Piece, Rank, Setup, SetupError, Side, Square, Squares, zobrist};
+use crate::{MAX_PIECES, Piece, Rank, Setup, SetupError, Side, Square, Squares, zobrist};
 
-/// The pieces on the board and the side to move. Never changes; [`after`](Position::after) gives a new one.
+/// The pieces on the board and the side to move. Never changes; [`play`](Position::play) gives a new one.
 ///
-/// Every position obeys the limits that [`Setup::to_position`] checks. A side may have no piece left: it has lost.
+/// Every position obeys the limits that [`Position::from_squares`] checks. A side may have no piece left: it has lost.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     board: Board,
@@ -29,6 +29,52 @@ impl Position {
             },
             Side::Black,
         )
+    }
+
+    /// The position with these men and kings, each by [`Side::index`].
+    ///
+    /// ```
+    /// # use crownhead_rules::{Position, Side, Square, Squares};
+    /// let set = |numbers: &[u8]| -> Squares { numbers.iter().filter_map(|&n| Square::new(n)).collect() };
+    /// let men = [set(&[9, 13]), set(&[21])];
+    /// let kings = [set(&[]), set(&[32])];
+    /// assert_eq!(Position::from_squares(Side::White, men, kings)?.to_string(), "W:W21,K32:B9,13");
+    /// # Ok::<(), crownhead_rules::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If two sets share a square, a man stands on its own king row, a side has more than twelve pieces, or there is no
+    /// piece at all.
+    pub fn from_squares(
+        side_to_move: Side,
+        men: [Squares; 2],
+        kings: [Squares; 2],
+    ) -> Result<Position, SetupError> {
+        let mut occupied = Squares::EMPTY;
+        for side in Side::BOTH {
+            let (men, kings) = (men[side.index()], kings[side.index()]);
+            if let Some(square) = (men & kings | occupied & (men | kings)).first() {
+                return Err(SetupError::SharedSquare { square });
+            }
+            if let Some(square) = (men & side.king_row()).first() {
+                return Err(SetupError::ManOnKingRow { side, square });
+            }
+            let count = (men | kings).len() as usize;
+            if count > MAX_PIECES {
+                return Err(SetupError::TooManyPieces { side, count });
+            }
+            occupied = occupied | men | kings;
+        }
+        if occupied.is_empty() {
+            return Err(SetupError::NoPieces);
+        }
+        let pieces = |side: Side| (men[side.index()] | kings[side.index()]).word();
+        let board = Board {
+            own: pieces(side_to_move),
+            opp: pieces(!side_to_move),
+            kings: (kings[0] | kings[1]).word(),
+        };
+        Ok(Position::new(board, side_to_move))
     }
 
     /// The board must obey the limits of a position.
@@ -92,9 +138,10 @@ impl Position {
         Some(Piece { side, rank })
     }
 
-    /// A number that is equal for equal positions and, but for rare chance, different for different ones.
+    /// The Zobrist hash: equal for equal positions and almost always different for different ones. It is kept up to date
+    /// with every move and is the same on every machine.
     #[inline]
-    pub const fn hash(&self) -> u64 {
+    pub const fn zobrist_hash(&self) -> u64 {
         self.hash
     }
 
@@ -170,26 +217,39 @@ impl Position {
         }
     }
 
-    /// The position after a legal move.
+    /// The position after a move.
     ///
-    /// The move must come from this position, by [`moves`](Position::moves) or
-    /// [`parse_move`](Position::parse_move), or have been found legal with [`is_legal`](Position::is_legal). After
-    /// another one the result is of no use, though nothing breaks.
+    /// ```
+    /// # use crownhead_rules::Position;
+    /// let start = Position::start();
+    /// let mv = start.parse_move("11-15")?;
+    /// let next = start.play(mv)?;
+    /// assert_eq!(next.to_string(), "W:W21-32:B1-10,12,15");
+    /// assert_eq!(next.play(mv).unwrap_err().to_string(), "11-15 is not a legal move in W:W21-32:B1-10,12,15");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the move is not legal here.
+    pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
+        if self.is_legal(mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove { mv, position: *self }) }
+    }
+
+    /// The position after a move that is known to be legal, because it comes from [`moves`](Position::moves),
+    /// [`parse_move`](Position::parse_move) or [`is_legal`](Position::is_legal) of this very position. For hot loops;
+    /// [`play`](Position::play) checks.
+    ///
+    /// With any other move the result is meaningless: pieces may appear or vanish, and the hash may not match the board.
+    /// Memory stays safe. Builds with debug assertions panic instead.
     #[inline]
     #[must_use]
-    pub fn after(&self, mv: Move) -> Position {
-        debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
+    pub fn play_unchecked(&self, mv: Move) -> Position {
+        debug_assert!(self.is_legal(mv), "{mv} is not a legal move in {self}");
         let change = mv.change(self.board.kings);
         match self.side {
             Side::Black => self.apply::<BlackToMove>(change),
             Side::White => self.apply::<WhiteToMove>(change),
         }
-    }
-
-    /// The position after a move, or nothing if the move is not legal here.
-    #[must_use]
-    pub fn try_after(&self, mv: Move) -> Option<Position> {
-        self.is_legal(mv).then(|| self.after(mv))
     }
 
     /// Does a man become a king with this move?
@@ -265,3 +325,20 @@ impl fmt::Debug for Position {
         write!(f, "Position({self})")
     }
 }
+
+/// A move that is not legal in the position where it was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+    /// The position.
+    pub position: Position,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a legal move in {}", self.mv, self.position)
+    }
+}
+
+impl core::error::Error for IllegalMove {}

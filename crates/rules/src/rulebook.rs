@@ -8,6 +8,7 @@ use crate::excerpt::Excerpt;
 
 /// One of the five rule books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum RulebookId {
     /// The common American rules, with draws as in tournaments.
     American,
@@ -24,6 +25,7 @@ pub enum RulebookId {
 /// The rules that differ from one text to another. All fields are data; the presets are in [`Rulebook::of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent clauses, not a state")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rulebook {
     /// Which of the five it is.
     pub id: RulebookId,
@@ -44,7 +46,7 @@ pub struct Rulebook {
     /// May both leave a game without a result?
     pub may_abandon: bool,
     /// How the 32 squares of the game are painted.
-    pub playing_squares: Paint,
+    pub playing_squares: SquareColour,
     /// Are the numbers of the squares shown unless switched off?
     pub shows_numbers: bool,
     /// The sign between the squares of a jump on screen. Files always have `x`.
@@ -54,6 +56,7 @@ pub struct Rulebook {
 /// The colour of a set of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "colours are what they are called")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Colour {
     Black,
     Red,
@@ -64,13 +67,15 @@ pub enum Colour {
 /// The colour of the squares that the game is played on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "dark and light say it")]
-pub enum Paint {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum SquareColour {
     Dark,
     Light,
 }
 
 /// Who has which colour, from one game to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Seating {
     /// Chosen for the first game, exchanged after each.
     ChosenThenSwapped,
@@ -82,6 +87,7 @@ pub enum Seating {
 
 /// A draw by repetition: the same pieces on the same squares with the same side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Repetition {
     /// How often the position must have come up.
     pub times: u32,
@@ -92,6 +98,7 @@ pub struct Repetition {
 
 /// A draw by a number of moves without progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveLimit {
     /// The moves of both sides together.
     pub plies: u32,
@@ -101,6 +108,7 @@ pub struct MoveLimit {
 
 /// A move after which a game is no longer where it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Progress {
     /// Only a capture.
     Capture,
@@ -129,7 +137,7 @@ impl Rulebook {
             agreed_draw: true, // WCDF: at any time.
             claimed_draw: false,
             may_abandon: false,
-            playing_squares: Paint::Dark, // 2, 5: “Moves are allowed only on the dark squares”
+            playing_squares: SquareColour::Dark, // 2, 5: “Moves are allowed only on the dark squares”
             shows_numbers: false,
             jump_sign: 'x',
         };
@@ -148,7 +156,7 @@ impl Rulebook {
             },
             RulebookId::Light => Rulebook {
                 seating: Seating::DrawnEachGame, // “colors are randomly chosen at the beginning of the game”
-                playing_squares: Paint::Light,   // “can only ever occupy white squares”
+                playing_squares: SquareColour::Light, // “can only ever occupy white squares”
                 ..usual
             },
             RulebookId::Numbered => Rulebook {

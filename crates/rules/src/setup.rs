@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use crate::board::Board;
 use crate::{Piece, Position, Side, Square, Squares};
 
 /// The most pieces that a side can have.
@@ -33,23 +32,8 @@ impl Setup {
     /// # Errors
     /// If a man stands on its own king-row, a side has more than twelve pieces, or there is no piece at all.
     pub fn to_position(&self) -> Result<Position, SetupError> {
-        for side in Side::BOTH {
-            let men = self.squares(Piece::man(side));
-            if let Some(square) = (men & side.king_row()).first() {
-                return Err(SetupError::ManOnKingRow { side, square });
-            }
-            let count = self.pieces.iter().flatten().filter(|piece| piece.side == side).count();
-            if count > MAX_PIECES {
-                return Err(SetupError::TooManyPieces { side, count });
-            }
-        }
-        let of = |side| (self.squares(Piece::man(side)) | self.squares(Piece::king(side))).word();
-        let kings = (self.squares(Piece::king(Side::Black)) | self.squares(Piece::king(Side::White))).word();
-        let board = Board { own: of(self.side_to_move), opp: of(!self.side_to_move), kings };
-        if board.own | board.opp == 0 {
-            return Err(SetupError::NoPieces);
-        }
-        Ok(Position::new(board, self.side_to_move))
+        let squares = |piece: fn(Side) -> Piece| Side::BOTH.map(|side| self.squares(piece(side)));
+        Position::from_squares(self.side_to_move, squares(Piece::man), squares(Piece::king))
     }
 }
 
@@ -65,7 +49,13 @@ impl From<&Position> for Setup {
 
 /// Why a [`Setup`] is no position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SetupError {
+    /// A square is in two of the sets of [`Position::from_squares`].
+    SharedSquare {
+        /// The square.
+        square: Square,
+    },
     /// A man stands where it would have been crowned.
     ManOnKingRow {
         /// Whose man it is.
@@ -87,6 +77,7 @@ pub enum SetupError {
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            SetupError::SharedSquare { square } => write!(f, "there are two pieces on {square}"),
             SetupError::ManOnKingRow { side, square } => {
                 write!(f, "{side} has a man on {square}, where it would have become a king")
             }

@@ -10,6 +10,7 @@ use crate::squares::Squares;
 /// These are the names of the notation; what a player calls them on screen (Red, Yellow, …) is told
 /// by the [`Rulebook`](crate::Rulebook).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Side {
     /// Starts on squares 1–12, moves towards higher numbers, has the first move.
     Black,

@@ -237,6 +237,8 @@ impl fmt::Debug for Squares {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]

@@ -1,8 +1,8 @@
 //! Builds the page into the server: compiles the WebAssembly core, compresses every file, and writes a table of them.
 
-mod core_wasm;
-mod pack;
-mod slim;
+mod assets;
+mod minify;
+mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,8 +21,8 @@ const SOURCES: [&str; 9] = [
     "crates/wasm",
 ];
 
-/// Folders within those that the page is not made of, such as the packages that its tests install.
-const NO_SOURCES: [&str; 2] = ["benches", "tests"];
+/// Folders within those that do not go into the page, such as the packages that its tests install.
+const IGNORED: [&str; 2] = ["benches", "tests"];
 
 fn main() -> ExitCode {
     match build() {
@@ -42,10 +42,10 @@ fn build() -> Result<(), String> {
     for source in SOURCES {
         watch(&root.join(source)).map_err(|error| format!("cannot read {source}: {error}"))?;
     }
-    let mut files = pack::read_folder(&root.join("web"), "")?;
-    files.extend(pack::read_folder(&root.join("crates/tablebase/data"), "tables/")?);
-    files.extend(core_wasm::compile(root, &out)?);
-    pack::write(files, &out)
+    let mut files = assets::read_folder(&root.join("web"), "")?;
+    files.extend(assets::read_folder(&root.join("crates/tablebase/data"), "tables/")?);
+    files.extend(wasm::compile(root, &out)?);
+    assets::write(files, &out)
 }
 
 /// Tells cargo what to look at. It looks through whole folders, so the entries of a folder are named one by one; a new
@@ -57,7 +57,7 @@ fn watch(source: &Path) -> io::Result<()> {
     }
     for entry in fs::read_dir(source)? {
         let entry = entry?;
-        if !NO_SOURCES.iter().any(|name| entry.file_name() == *name) {
+        if !IGNORED.iter().any(|name| entry.file_name() == *name) {
             println!("cargo::rerun-if-changed={}", entry.path().display());
         }
     }

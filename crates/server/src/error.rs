@@ -21,7 +21,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(60);
 /// Why the server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// Somebody else listens there.
+    /// Another process listens there.
     #[error(
         "port {} on {} is in use, perhaps by another Crownhead; stop it, or choose another port with --port",
         .0.port(),
@@ -70,7 +70,7 @@ pub enum ApiError {
     /// What was sent cannot be read.
     #[error("That cannot be read: {0}.")]
     Body(String),
-    /// More was sent than anybody needs.
+    /// The body is longer than any valid request.
     #[error("That is too long: {0} bytes are read at most.")]
     BodyTooLong(usize),
     /// What was to come did not.
@@ -85,13 +85,13 @@ pub enum ApiError {
     /// The game does not allow it.
     #[error("{0}")]
     Refused(#[from] Refusal),
-    /// Nobody has joined.
+    /// No guest has joined.
     #[error("The game has not started: nobody has joined yet.")]
     NotStarted,
     /// The inviter cannot be the guest.
     #[error("This is your own invitation; send the link to somebody else.")]
     OwnInvitation,
-    /// Somebody else was faster.
+    /// Another guest was faster.
     #[error("Somebody else has taken the seat; you can watch.")]
     SeatTaken,
     /// An invitation is the inviter's.
@@ -121,7 +121,7 @@ pub enum ApiError {
     /// An address has too many connections.
     #[error("There are too many connections from your network address; close some, or try again later.")]
     TooManyConnections,
-    /// Somebody does something too often.
+    /// A rate limit was exceeded.
     #[error("{}", rate.sentence())]
     RateLimited {
         /// What.

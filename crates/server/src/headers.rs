@@ -26,7 +26,7 @@ const TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=315360
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// Adds them. An answer that does not say how long it may be kept is not kept at all.
-pub(crate) async fn strict(State(is_secure): State<bool>, mut response: Response) -> Response {
+pub(crate) async fn security_headers(State(is_secure): State<bool>, mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.extend(HEADERS);
     headers.entry(header::CACHE_CONTROL).or_insert(NO_STORE);

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::error::ApiError;
-use crate::online::{Hall, Problem};
+use crate::online::{ErrorBody, Games};
 
 const METRICS: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
@@ -19,13 +19,13 @@ pub(crate) fn router() -> Router {
 }
 
 /// Where there are games between people.
-pub(crate) fn games(hall: Arc<Hall>) -> Router {
-    Router::new().route("/readyz", get(ready)).with_state(hall)
+pub(crate) fn games(games: Arc<Games>) -> Router {
+    Router::new().route("/readyz", get(ready)).with_state(games)
 }
 
 /// For Prometheus, and not for the public.
-pub(crate) fn metrics(hall: Arc<Hall>) -> Router {
-    Router::new().route("/metrics", get(measured)).with_state(hall)
+pub(crate) fn metrics(games: Arc<Games>) -> Router {
+    Router::new().route("/metrics", get(measured)).with_state(games)
 }
 
 /// Is the server alive?
@@ -36,12 +36,12 @@ pub(crate) async fn alive() -> &'static str {
 
 /// Can it take games? Not while it stops, and not while the database does not answer.
 #[utoipa::path(get, path = "/readyz", responses(
-    (status = 200, body = String, content_type = "text/plain"), (status = 503, body = Problem)))]
-pub(crate) async fn ready(State(hall): State<Arc<Hall>>) -> Result<&'static str, ApiError> {
-    hall.check()?;
+    (status = 200, body = String, content_type = "text/plain"), (status = 503, body = ErrorBody)))]
+pub(crate) async fn ready(State(games): State<Arc<Games>>) -> Result<&'static str, ApiError> {
+    games.check()?;
     Ok("ready")
 }
 
-async fn measured(State(hall): State<Arc<Hall>>) -> Response {
-    ([(header::CONTENT_TYPE, METRICS)], hall.metrics()).into_response()
+async fn measured(State(games): State<Arc<Games>>) -> Response {
+    ([(header::CONTENT_TYPE, METRICS)], games.metrics()).into_response()
 }

@@ -16,17 +16,17 @@
 //! No engine runs here: the computer opponent thinks in the player's own browser. It knows no rule of the game, prints
 //! nothing, and touches no files but the database that it is given.
 
-mod door;
 mod error;
 mod headers;
 mod health;
+mod listener;
 pub mod online;
 mod page;
 mod server;
-mod tables;
+mod tablebase;
 mod throttle;
 
 pub use error::{ApiError, ServerError};
 pub use page::{assets_version, embedded};
 pub use server::{Config, DEFAULT_PORT, Database, Server, router};
-pub use tables::Tables;
+pub use tablebase::SharedTablebase;

@@ -1,17 +1,19 @@
 //! Games between people over a link: invitations, seats, rooms, and what is stored of them.
 //!
-//! A game is the log of its events. The [`Store`] keeps it; a room is a copy of it in memory for as long as somebody looks.
-//! Nothing is told to anybody before it is stored, so a server can die at any moment and another one go on.
+//! A game is the log of its events. The [`Store`] keeps it; a room is its copy in memory while clients are
+//! connected. Nothing is sent before it is stored, so a server can die at any moment and another one continue.
 
 mod address;
 mod admin;
 mod api;
 mod clock;
-mod code;
+mod cluster;
 mod connection;
 mod connection_limiter;
-mod hall;
-mod house;
+mod context;
+mod games;
+mod ids;
+mod json_body;
 mod key;
 mod limits;
 mod lock;
@@ -20,48 +22,46 @@ mod metrics;
 mod outages;
 mod qr;
 mod rate_limiter;
+mod requests;
 mod room;
-mod said;
+mod session;
 mod store;
 mod summary;
-mod terms;
-mod visitor;
-mod word;
 
 use std::sync::Arc;
 
 use axum::Router;
 
 pub(crate) use address::ClientAddress;
-pub(crate) use api::Problem;
-pub(crate) use connection_limiter::{ConnectionLimiter, ConnectionPermit, Full};
-pub(crate) use hall::Hall;
-pub(crate) use house::House;
+pub(crate) use api::ErrorBody;
+pub(crate) use connection_limiter::{ConnectionLimiter, ConnectionPermit, LimitReached};
+pub(crate) use context::ServerContext;
+pub(crate) use games::Games;
 pub(crate) use metrics::Refusals;
 pub(crate) use rate_limiter::{RateLimiters, TokenBucket};
 
-pub use admin::{Ended, delete_game, end_game};
+pub use admin::{EndResult, delete_game, end_game};
 pub use clock::{Now, ServerClock};
-pub use code::{GameId, Owner, Secret};
+pub use cluster::ClusterMessage;
+pub use ids::{GameId, Owner, Secret};
 pub use key::ServerKey;
 pub use limits::Limits;
 pub use lock::DatabaseLock;
 pub use message::PROTOCOL;
 pub use outages::Outages;
 pub use rate_limiter::Rate;
+pub use requests::{InviteRequest, SideName};
+pub use session::Site;
 pub use store::{
-    Backend, Change, ClusterFeed, Heartbeat, Listed, NewGame, Outage, Retention, Seat, SqliteFile, Standing,
-    Store, StoreError, StoredEvent, StoredGame, TakenSeat, backend,
+    Backend, Change, ClusterFeed, GameStatus, Heartbeat, ListedGame, NewGame, Outage, Retention, SeatRole,
+    SqliteFile, Store, StoreError, StoredEvent, StoredGame, TakenSeat,
 };
 pub use summary::{Phase, Summary};
-pub use terms::{SideName, Terms};
-pub use visitor::Site;
-pub use word::Word;
 
-/// What requests about games are answered with.
+/// The state of the axum router: what handlers of games need.
 #[derive(Clone)]
 pub(crate) struct AppState {
-    pub(crate) hall: Arc<Hall>,
+    pub(crate) games: Arc<Games>,
     pub(crate) site: Arc<Site>,
     /// Signs cookies.
     pub(crate) key: ServerKey,
@@ -71,10 +71,10 @@ pub(crate) struct AppState {
 }
 
 impl AppState {
-    pub(crate) fn new(hall: Arc<Hall>, site: Arc<Site>) -> AppState {
-        let (key, rate_limiters) = (hall.house.key.clone(), hall.house.rate_limiters.clone());
-        let connections = ConnectionLimiter::new(usize::MAX, hall.house.limits.connections_per_address);
-        AppState { hall, site, key, rate_limiters, connections }
+    pub(crate) fn new(games: Arc<Games>, site: Arc<Site>) -> AppState {
+        let (key, rate_limiters) = (games.context.key.clone(), games.context.rate_limiters.clone());
+        let connections = ConnectionLimiter::new(usize::MAX, games.context.limits.connections_per_address);
+        AppState { games, site, key, rate_limiters, connections }
     }
 }
 

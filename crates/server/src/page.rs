@@ -6,6 +6,9 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use crownhead_rules::RulebookId;
+
+use crate::error::ApiError;
 
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
@@ -28,7 +31,10 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 /// The link of a game: the page finds out which.
 const GAME: &str = "/game/{id}";
 
-/// The page at `/`, its files below `/v/`.
+/// What a browser shows at an address that nothing belongs to.
+const NOT_FOUND_PAGE: &str = "/404.html";
+
+/// The page at the address of each of its screens, its files below `/v/`.
 pub(crate) fn router() -> Router {
     let mut router = Router::new();
     for asset in ASSETS {
@@ -36,9 +42,26 @@ pub(crate) fn router() -> Router {
         router = router.route(asset.address, get(answer));
         if asset.address == "/index.html" {
             router = router.route("/", get(answer)).route(GAME, get(answer));
+            for book in RulebookId::ALL {
+                router = router.route(&format!("/rules/{book}"), get(answer));
+            }
         }
     }
     router
+}
+
+/// The answer where nothing is: a page with a way back for a browser that shows one, JSON for everything else.
+pub(crate) async fn not_found(request: Request) -> Response {
+    let is_api = ["/api/", "/v/"].iter().any(|prefix| request.uri().path().starts_with(prefix));
+    let page = ASSETS.iter().find(|asset| asset.address == NOT_FOUND_PAGE);
+    match page {
+        Some(page) if !is_api && lists(request.headers(), header::ACCEPT, "text/html") => {
+            let mut answer = page.answer(&HeaderMap::new());
+            *answer.status_mut() = StatusCode::NOT_FOUND;
+            answer
+        }
+        _ => ApiError::NotFound.into_response(),
+    }
 }
 
 /// The name of the folder that all lasting files are in: a hash over the whole page.
@@ -73,7 +96,7 @@ impl Asset {
         let takes = |encoding| lists(request, header::ACCEPT_ENCODING, encoding);
         let forms = [(Some("br"), self.brotli), (Some("gzip"), self.gzip), (None, self.raw)];
         let taken = forms.into_iter().filter(|(encoding, _)| encoding.is_none_or(takes));
-        taken.min_by_key(|(_, bytes)| bytes.len()).expect("everybody takes the file as it is")
+        taken.min_by_key(|(_, bytes)| bytes.len()).expect("every browser takes the uncompressed file")
     }
 }
 

@@ -10,24 +10,24 @@ use std::time::Duration;
 use axum::{Router, middleware};
 use tokio::net::TcpListener;
 
-use crate::door::Door;
 use crate::error::{ApiError, ServerError};
+use crate::listener::Listener;
 use crate::online::{
-    self, AppState, ConnectionLimiter, DatabaseLock, Hall, House, Limits, Outages, RateLimiters, Refusals,
-    ServerClock, Site, Store,
+    self, AppState, ConnectionLimiter, DatabaseLock, Games, Limits, Outages, RateLimiters, Refusals,
+    ServerClock, ServerContext, Site, Store,
 };
-use crate::tables::{self, Tables};
+use crate::tablebase::{self, SharedTablebase};
 use crate::throttle::{Throttle, throttle};
 use crate::{headers, health, page};
 
 /// Fixed, because a browser keeps games per address.
 pub const DEFAULT_PORT: u16 = 8532;
 
-/// Connections that are still busy when the server is told to stop get so long.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long busy connections get after the server is told to stop.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
-/// A client that connects directly has this long for the header of its next request. A proxy has the whole patience, because
-/// a request that it sends while we close fails.
+/// A client that connects directly has this long for the header of its next request. A proxy has the whole client timeout,
+/// because a request that it sends while we close the connection fails.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Prometheus needs one connection; these are more than enough for several.
@@ -43,7 +43,7 @@ pub struct Config {
     /// Where metrics are served, if anywhere. Port 0 takes any that is free.
     pub metrics: Option<SocketAddr>,
     /// The endgame tables.
-    pub tables: Tables,
+    pub tables: SharedTablebase,
     /// Where games between people are kept; without it there are none.
     pub database: Option<Database>,
     /// How much one client may ask for.
@@ -61,7 +61,7 @@ impl Default for Config {
             host: Ipv4Addr::LOCALHOST.into(),
             port: DEFAULT_PORT,
             metrics: None,
-            tables: Tables::default(),
+            tables: SharedTablebase::default(),
             database: None,
             limits: Limits::default(),
             site: Site::default(),
@@ -91,38 +91,37 @@ impl Database {
 
 /// A server that listens already.
 pub struct Server {
-    door: Door,
+    listener: Listener,
     address: SocketAddr,
     router: Router,
-    games: Option<Games>,
+    online: Option<Online>,
     metrics: Option<MetricsListener>,
 }
 
 /// Where metrics are served.
 struct MetricsListener {
-    door: Door,
+    listener: Listener,
     address: SocketAddr,
     router: Router,
 }
 
-/// Games between people, and where they are kept.
-struct Games {
-    hall: Arc<Hall>,
+/// Games between people, the store that keeps them, and the lock on its file.
+struct Online {
+    games: Arc<Games>,
     store: Arc<Store>,
     _lock: Option<DatabaseLock>,
 }
 
-impl Games {
+impl Online {
     async fn open(
         database: &Database,
         config: &Config,
         rate_limiters: Arc<RateLimiters>,
-    ) -> Result<Games, ServerError> {
-        let Config { limits, tables, clock, .. } = config.clone();
+    ) -> Result<Online, ServerError> {
         let lock = database.file().map(DatabaseLock::take).transpose()?;
-        let store = Arc::new(Store::open(database, Outages::new(clock.clone())).await?);
-        let hall = Hall::open(House::open(store.clone(), limits, tables, clock, rate_limiters).await?);
-        Ok(Games { hall, store, _lock: lock })
+        let store = Arc::new(Store::open(database, Outages::new(config.clock.clone())).await?);
+        let games = Games::open(ServerContext::open(store.clone(), config, rate_limiters).await?);
+        Ok(Online { games, store, _lock: lock })
     }
 }
 
@@ -141,32 +140,32 @@ impl Server {
         let address = listener.local_addr().map_err(failed)?;
         let site = Arc::new(config.site.clone());
         let rate_limiters = Arc::new(RateLimiters::new(&config.limits));
-        let (mut router, mut games, mut refused) = (Router::new(), None, Refusals::default());
+        let (mut router, mut online, mut refused) = (Router::new(), None, Refusals::default());
         if let Some(database) = &config.database {
-            let opened = Games::open(database, &config, rate_limiters.clone()).await?;
-            let hall = &opened.hall;
-            let state = AppState::new(hall.clone(), site.clone());
-            router = health::games(hall.clone()).merge(online::router(state));
-            refused = hall.house.metrics.refused.clone();
-            games = Some(opened);
+            let opened = Online::open(database, &config, rate_limiters.clone()).await?;
+            let games = &opened.games;
+            let state = AppState::new(games.clone(), site.clone());
+            router = health::games(games.clone()).merge(online::router(state));
+            refused = games.context.metrics.refused.clone();
+            online = Some(opened);
         }
-        let hall = games.as_ref().map(|games: &Games| &games.hall);
+        let games = online.as_ref().map(|online: &Online| &online.games);
         let metrics = match config.metrics {
-            Some(address) => Some(MetricsListener::bind(address, &config.limits, hall).await?),
+            Some(address) => Some(MetricsListener::bind(address, &config.limits, games).await?),
             None => None,
         };
         let is_secure = site.is_secure();
         let throttled = Throttle { site, rate_limiters, refused: refused.clone() };
         let router = complete(router, config.tables)
             .layer(middleware::from_fn_with_state(throttled, throttle))
-            .layer(middleware::map_response_with_state(is_secure, headers::strict));
-        let door = public_door(listener, &config.limits, &config.site, refused);
-        Ok(Server { door, address, router, games, metrics })
+            .layer(middleware::map_response_with_state(is_secure, headers::security_headers));
+        let listener = public_listener(listener, &config.limits, &config.site, refused);
+        Ok(Server { listener, address, router, online, metrics })
     }
 
     /// The database that keeps the games, if there is one.
     pub fn store(&self) -> Option<&Arc<Store>> {
-        self.games.as_ref().map(|games| &games.store)
+        self.online.as_ref().map(|online| &online.store)
     }
 
     /// Where it listens.
@@ -179,41 +178,41 @@ impl Server {
         self.metrics.as_ref().map(|metrics| metrics.address)
     }
 
-    /// Answers requests until `stop` ends, then tells everybody and finishes what is under way.
+    /// Answers requests until `stop` ends, then tells all clients and finishes what is under way.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
-        let Server { door, address, router, games, metrics } = self;
+        let Server { listener, address, router, online, metrics } = self;
         tracing::info!(%address, "listening");
         let metrics = MetricsListener::run(metrics);
         let (stopping, stopped) = tokio::sync::oneshot::channel();
-        let hall = games.as_ref().map(|games| games.hall.clone());
+        let games = online.as_ref().map(|online| online.games.clone());
         let signal = async move {
             stop.await;
             tracing::info!("stopping");
-            if let Some(hall) = hall {
-                hall.stop();
+            if let Some(games) = games {
+                games.stop();
             }
             let _ = stopping.send(());
         };
-        let patience = async {
+        let grace = async {
             if stopped.await.is_ok() {
-                tokio::time::sleep(FAREWELL).await;
+                tokio::time::sleep(SHUTDOWN_GRACE).await;
             } else {
                 std::future::pending::<()>().await;
             }
         };
-        let goodbye = async {
-            door.serve(router, signal).await;
-            if let Some(games) = &games {
-                games.hall.emptied().await;
+        let served = async {
+            listener.serve(router, signal).await;
+            if let Some(online) = &online {
+                online.games.drained().await;
             }
         };
         tokio::select! {
-            () = goodbye => {}
-            () = patience => {}
+            () = served => {}
+            () = grace => {}
             () = metrics => {}
         }
-        if let Some(games) = &games {
-            games.store.close().await;
+        if let Some(online) = &online {
+            online.store.close().await;
         }
     }
 }
@@ -222,41 +221,43 @@ impl MetricsListener {
     async fn bind(
         address: SocketAddr,
         limits: &Limits,
-        hall: Option<&Arc<Hall>>,
+        games: Option<&Arc<Games>>,
     ) -> Result<MetricsListener, ServerError> {
         let failed = |cause: io::Error| ServerError::Metrics { address, cause };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let door = Door {
-            listener,
+        let listener = Listener {
+            tcp: listener,
             limiter: ConnectionLimiter::new(METRICS_SOCKETS, usize::MAX),
             refused: Refusals::default(),
             header_timeout: limits.patience(),
             write_timeout: limits.patience(),
         };
-        let router = hall.map_or_else(Router::new, |hall| health::metrics(hall.clone()));
-        let router =
-            with_fallbacks(router).layer(middleware::map_response_with_state(false, headers::strict));
-        Ok(MetricsListener { door, address, router })
+        let router = games.map_or_else(Router::new, |games| health::metrics(games.clone()));
+        let router = with_fallbacks(router)
+            .layer(middleware::map_response_with_state(false, headers::security_headers));
+        Ok(MetricsListener { listener, address, router })
     }
 
     /// Serves metrics, if they are wanted, and never ends by itself.
     async fn run(metrics: Option<MetricsListener>) {
-        if let Some(MetricsListener { door, address, router }) = metrics {
+        if let Some(MetricsListener { listener, address, router }) = metrics {
             tracing::info!(%address, "serving metrics");
-            door.serve(router, std::future::pending()).await;
+            listener.serve(router, std::future::pending()).await;
         }
         std::future::pending::<()>().await;
     }
 }
 
 /// The page and the tables, without games between people and without limits.
-pub fn router(tables: Tables) -> Router {
-    complete(Router::new(), tables).layer(middleware::map_response_with_state(false, headers::strict))
+pub fn router(tables: SharedTablebase) -> Router {
+    complete(Router::new(), tables)
+        .layer(middleware::map_response_with_state(false, headers::security_headers))
 }
 
-fn complete(games: Router, tables: Tables) -> Router {
-    with_fallbacks(games.merge(health::router()).merge(page::router()).merge(tables::router(tables)))
+fn complete(games: Router, tables: SharedTablebase) -> Router {
+    with_fallbacks(games.merge(health::router()).merge(page::router()).merge(tablebase::router(tables)))
+        .fallback(page::not_found)
 }
 
 fn with_fallbacks(router: Router) -> Router {
@@ -265,8 +266,8 @@ fn with_fallbacks(router: Router) -> Router {
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
 }
 
-/// Where players come in. Behind proxies all of them have the same few addresses, which are not counted one by one.
-fn public_door(listener: TcpListener, limits: &Limits, site: &Site, refused: Refusals) -> Door {
+/// The listener for players. Behind proxies all players share a few addresses, so connections are not counted per address.
+fn public_listener(listener: TcpListener, limits: &Limits, site: &Site, refused: Refusals) -> Listener {
     let patience = limits.patience();
     let (per_address, header_timeout) = if site.proxies > 0 {
         (usize::MAX, patience)
@@ -274,5 +275,5 @@ fn public_door(listener: TcpListener, limits: &Limits, site: &Site, refused: Ref
         (limits.sockets_per_address, patience.min(HEADER_TIMEOUT))
     };
     let limiter = ConnectionLimiter::new(limits.sockets, per_address);
-    Door { listener, limiter, refused, header_timeout, write_timeout: patience }
+    Listener { tcp: listener, limiter, refused, header_timeout, write_timeout: patience }
 }

@@ -2,7 +2,7 @@
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
-use crownhead_server::{Tables, assets_version, embedded, router};
+use crownhead_server::{SharedTablebase, assets_version, embedded, router};
 use tower::ServiceExt;
 
 /// The status, headers and body of an answer.
@@ -12,7 +12,8 @@ async fn get(path: &str, headers: &[(&str, &str)]) -> (StatusCode, HeaderMap, Ve
         request = request.header(name, value);
     }
     let request = request.body(Body::empty()).expect("a request");
-    let answer = router(Tables::default()).oneshot(request).await.expect("the router always answers");
+    let answer =
+        router(SharedTablebase::default()).oneshot(request).await.expect("the router always answers");
     let (parts, body) = answer.into_parts();
     let body = to_bytes(body, 1 << 24).await.expect("a body");
     (parts.status, parts.headers, body.to_vec())
@@ -90,8 +91,36 @@ async fn what_is_not_there_is_told_in_json() {
         assert_eq!(body, br#"{"error":"There is nothing here."}"#);
     }
     let post = Request::post("/").body(Body::empty()).expect("a request");
-    let answer = router(Tables::default()).oneshot(post).await.expect("the router always answers");
+    let answer = router(SharedTablebase::default()).oneshot(post).await.expect("the router always answers");
     assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
+}
+
+/// As a browser asks for an address that was typed or followed.
+const HTML: (&str, &str) = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+
+#[tokio::test]
+async fn every_screen_has_an_address_of_its_own() {
+    let (_, _, page) = get("/", &[HTML]).await;
+    for path in ["/game/0123456789012345678901", "/rules/american", "/rules/win-only", "/rules/quick"] {
+        let (status, _, body) = get(path, &[HTML]).await;
+        assert_eq!((status, body == page), (StatusCode::OK, true), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_browser_at_a_wrong_address_gets_a_page_that_leads_home() {
+    for path in ["/nothing", "/rules/chess", "/rules", "/game", "/game/a/b"] {
+        let (status, headers, body) = get(path, &[HTML]).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(headers["content-type"], "text/html; charset=utf-8");
+        let text = String::from_utf8(body).expect("text");
+        assert!(text.contains(r#"<a href="/""#) && !text.contains("/v/dev/"), "{text}");
+    }
+    for path in ["/api/nothing", "/v/0000000000000000/core.js"] {
+        let (status, headers, _) = get(path, &[HTML]).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(headers["content-type"], "application/json");
+    }
 }
 
 #[tokio::test]

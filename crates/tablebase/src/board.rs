@@ -260,7 +260,7 @@ mod tests {
     /// All boards reached by the moves of the rules, in some order that both sides of the comparison share.
     fn by_the_rules(position: &Position) -> Vec<String> {
         let mut boards: Vec<_> =
-            position.moves().into_iter().map(|mv| position.after(mv).to_string()).collect();
+            position.moves().into_iter().map(|mv| position.play_unchecked(mv).to_string()).collect();
         boards.sort();
         boards
     }
@@ -279,7 +279,8 @@ mod tests {
         let mut seen = 0;
         // Every line of four moves, and from each end one long walk that always takes another branch.
         for _ in 0..4 {
-            positions = positions.iter().flat_map(|p| p.moves().into_iter().map(|mv| p.after(mv))).collect();
+            positions =
+                positions.iter().flat_map(|p| p.moves().into_iter().map(|mv| p.play_unchecked(mv))).collect();
         }
         for (start, position) in positions.iter().enumerate() {
             let mut position = *position;
@@ -291,7 +292,7 @@ mod tests {
                 seen += 1;
                 let moves = position.moves();
                 let Some(&mv) = moves.get((start * 7 + ply * 13) % moves.len().max(1)) else { break };
-                position = position.after(mv);
+                position = position.play_unchecked(mv);
             }
         }
         assert!(seen > 100_000, "only {seen} positions were compared");

@@ -41,7 +41,7 @@ impl Tablebase {
             .distinct_moves()
             .into_iter()
             .map(|mv| {
-                let after = position.after(mv);
+                let after = position.play_unchecked(mv);
                 MoveReport {
                     text: position.move_text(mv),
                     value: self.probe(&after).map(|value| -value),

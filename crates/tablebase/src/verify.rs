@@ -77,7 +77,7 @@ impl Tablebase {
     fn verify_position(&self, position: &Position) -> Result<(), Error> {
         let wrong =
             |stored: String, derived: String| Error::Wrong { fen: position.to_string(), stored, derived };
-        let successors: Vec<_> = position.moves().into_iter().map(|mv| position.after(mv)).collect();
+        let successors: Vec<_> = position.moves().into_iter().map(|mv| position.play_unchecked(mv)).collect();
         let stored = self.probe(position);
         let derived = successors.iter().map(|after| self.probe(after).map(|wdl| -wdl));
         let derived = derived.max().unwrap_or(Some(Wdl::Loss));

@@ -2,7 +2,7 @@
 
 use crownhead_engine::Level;
 use crownhead_game::BookView;
-use crownhead_rules::{Class, OPENINGS, Rulebook, Seating, Side};
+use crownhead_rules::{OPENINGS, OpeningClass, Rulebook, Seating, Side};
 use serde::Serialize;
 
 /// Everything that a screen offers for a new game.
@@ -75,7 +75,7 @@ impl Catalog {
                     number: opening.number,
                     name: opening.name,
                     moves: opening.moves,
-                    barred: opening.class == Class::Barred,
+                    barred: opening.class == OpeningClass::Barred,
                 })
                 .collect(),
         }

@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn a_claim_is_judged_by_the_tables_that_are_loaded() {
         let mut thinker = Thinker::new().expect("room");
-        let book = serde_json::to_value(crownhead_game::RulebookRecord(Rulebook::default())).expect("JSON");
+        let book = serde_json::to_value(Rulebook::default()).expect("JSON");
         let judged = |thinker: &mut Thinker, fen: &str| {
             let effect = json!({"type": "adjudicate", "request": 3, "side": "black", "level": 8, "seed": 1,
                 "rulebook": book, "position": fen, "moves": [], "clock": null});

@@ -83,5 +83,5 @@ fn prove(what: &str, command: &str) -> anyhow::Result<()> {
 
 fn build() -> anyhow::Result<()> {
     cargo("the program", &["build", "--release", "--package", "crownhead"], &[])?;
-    cargo("the guests", &["build", "--release", "--package", "crownhead-guests"], &[])
+    cargo("the testkit", &["build", "--release", "--package", "crownhead-testkit"], &[])
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 use crownhead_game::Time;
-use crownhead_server::online::{Backend, GameId, backend};
+use crownhead_server::online::{Backend, GameId};
 
 use crate::cli::database::DatabaseOptions;
 
@@ -56,7 +56,7 @@ struct Chosen {
 
 impl Chosen {
     /// Does something with the game.
-    fn with<T, F>(&self, work: impl FnOnce(Arc<dyn Backend>, GameId) -> F) -> anyhow::Result<T>
+    fn with<T, F>(&self, work: impl FnOnce(Arc<Backend>, GameId) -> F) -> anyhow::Result<T>
     where
         F: Future<Output = anyhow::Result<T>>,
     {
@@ -66,7 +66,7 @@ impl Chosen {
         })
     }
 
-    async fn find(&self, backend: &dyn Backend) -> anyhow::Result<GameId> {
+    async fn find(&self, backend: &Backend) -> anyhow::Result<GameId> {
         // Logs put three dots behind what they leave out.
         let text = self.game.trim_end_matches('…');
         let is_id = text.chars().all(|letter| letter.is_ascii_alphanumeric());
@@ -83,17 +83,14 @@ impl Chosen {
 }
 
 /// Opens the database for as long as something is done with it.
-fn with_database<T, F>(
-    options: &DatabaseOptions,
-    work: impl FnOnce(Arc<dyn Backend>) -> F,
-) -> anyhow::Result<T>
+fn with_database<T, F>(options: &DatabaseOptions, work: impl FnOnce(Arc<Backend>) -> F) -> anyhow::Result<T>
 where
     F: Future<Output = anyhow::Result<T>>,
 {
     let database = options.existing()?;
     let runtime = tokio::runtime::Runtime::new().context("cannot open the database")?;
     runtime.block_on(async {
-        let backend = backend(&database).await?;
+        let backend = Arc::new(Backend::open(&database).await?);
         let result = work(backend.clone()).await;
         backend.close().await;
         result

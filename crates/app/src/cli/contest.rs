@@ -15,7 +15,7 @@ use crownhead_lab::StopButton;
 use crownhead_lab::contest::{Contest, Pace, Pairing, Standing};
 use crownhead_lab::player::PlayerSpec;
 use crownhead_lab::rating::{Decision, Sprt, Tally};
-use crownhead_rules::Class;
+use crownhead_rules::OpeningClass;
 use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
@@ -211,7 +211,7 @@ impl Match {
             pace: self.pace.pace().unwrap_or(default),
             pairings: match &self.ballots {
                 Some(classes) => {
-                    let classes: Vec<Class> = classes.iter().map(|class| class.class()).collect();
+                    let classes: Vec<OpeningClass> = classes.iter().map(|class| class.class()).collect();
                     Pairing::each_once(&classes, self.seed)
                 }
                 None => Pairing::by_lot(games.div_ceil(2), self.seed),
@@ -259,11 +259,11 @@ impl Match {
 }
 
 impl ClassArg {
-    fn class(self) -> Class {
+    fn class(self) -> OpeningClass {
         match self {
-            ClassArg::Crossboard => Class::Crossboard,
-            ClassArg::MailPlay => Class::MailPlay,
-            ClassArg::Barred => Class::Barred,
+            ClassArg::Crossboard => OpeningClass::Crossboard,
+            ClassArg::MailPlay => OpeningClass::MailPlay,
+            ClassArg::Barred => OpeningClass::Barred,
         }
     }
 }

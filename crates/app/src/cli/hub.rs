@@ -230,7 +230,7 @@ fn read_game(line: &Line) -> anyhow::Result<History> {
     };
     for (before, text) in line.get("moves").unwrap_or_default().split_whitespace().enumerate() {
         let mv = parse_move(game.position(), text);
-        game.push(mv.with_context(|| format!("move {} of the list", before + 1))?);
+        game.push_unchecked(mv.with_context(|| format!("move {} of the list", before + 1))?);
     }
     Ok(game)
 }

@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
-use crownhead_rules::{Move, Position, Tally, perft, perft_every_move};
+use crownhead_rules::perft::{PerftCount, perft, perft_no_bulk};
+use crownhead_rules::{Move, Position};
 use serde::Serialize;
 
 /// Depths beyond this cannot be counted in 64 bits, nor in a lifetime.
@@ -71,7 +72,7 @@ impl Perft {
     fn count(&self, position: &Position) -> Report {
         let started = Instant::now();
         let by_move = if self.depth == 0 { Vec::new() } else { self.by_first_move(position) };
-        let mut total = if self.depth == 0 { self.below(position, 0) } else { Tally::default() };
+        let mut total = if self.depth == 0 { self.below(position, 0) } else { PerftCount::default() };
         for &(_, tally) in &by_move {
             total += tally;
         }
@@ -90,19 +91,19 @@ impl Perft {
     }
 
     /// The tally behind each first move. Threads take subtrees two moves deep from a common pile, so that none idles.
-    fn by_first_move(&self, position: &Position) -> Vec<(Move, Tally)> {
+    fn by_first_move(&self, position: &Position) -> Vec<(Move, PerftCount)> {
         let moves = position.moves();
         let split = self.depth.min(3) - 1;
         let pile: Vec<(usize, Position)> = moves
             .iter()
             .enumerate()
             .flat_map(|(first, &mv)| {
-                positions_after(position.after(mv), split).into_iter().map(move |p| (first, p))
+                positions_after(position.play_unchecked(mv), split).into_iter().map(move |p| (first, p))
             })
             .collect();
         let next = AtomicUsize::new(0);
         let work = || {
-            let mut tallies = vec![Tally::default(); moves.len()];
+            let mut tallies = vec![PerftCount::default(); moves.len()];
             while let Some((first, position)) = pile.get(next.fetch_add(1, Ordering::Relaxed)) {
                 tallies[*first] += self.below(position, self.depth - 1 - split);
             }
@@ -110,7 +111,7 @@ impl Perft {
         };
         let threads = self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
         let threads = threads.min(pile.len().max(1));
-        let mut sums = vec![Tally::default(); moves.len()];
+        let mut sums = vec![PerftCount::default(); moves.len()];
         thread::scope(|scope| {
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
             for worker in workers {
@@ -121,11 +122,11 @@ impl Perft {
         moves.into_iter().zip(sums).collect()
     }
 
-    fn below(&self, position: &Position, depth: u32) -> Tally {
+    fn below(&self, position: &Position, depth: u32) -> PerftCount {
         if self.no_bulk {
-            perft_every_move(position, depth)
+            perft_no_bulk(position, depth)
         } else {
-            Tally { nodes: perft(position, depth), checksum: 0 }
+            PerftCount { nodes: perft(position, depth), checksum: 0 }
         }
     }
 }
@@ -134,7 +135,7 @@ fn positions_after(position: Position, plies: u32) -> Vec<Position> {
     (0..plies).fold(vec![position], |positions, _| {
         positions
             .iter()
-            .flat_map(|position| position.moves().into_iter().map(|mv| position.after(mv)))
+            .flat_map(|position| position.moves().into_iter().map(|mv| position.play_unchecked(mv)))
             .collect()
     })
 }

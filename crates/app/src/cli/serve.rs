@@ -76,7 +76,7 @@ impl Serve {
         let (database, site) = (self.online.database()?, self.online.site());
         let limits = self.online.limits(raised_descriptor_limit());
         // Opened when they are first asked for: large ones take a while, and the page does not need them.
-        let tables = crownhead_server::Tables::new(move || {
+        let tables = crownhead_server::SharedTablebase::new(move || {
             self.tables.open().unwrap_or_else(|error| {
                 tell(format_args!("crownhead: {error:#}"));
                 Tablebase::embedded()

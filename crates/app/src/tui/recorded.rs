@@ -1,9 +1,7 @@
 //! The games of a file, one of them open at one of its moves. It looks like a game at the table: the same log, the same
 //! view.
 
-use crownhead_game::{
-    Event, Game, Moment, Place, Player, Record, RulebookRecord, Started, Time, View, Who, rulebook_of,
-};
+use crownhead_game::{Event, Game, Moment, Place, Player, Record, Started, Time, View, Who, rulebook_of};
 use crownhead_pdn::{Ply, ReadGame};
 use crownhead_rules::{Rulebook, Side};
 
@@ -106,7 +104,7 @@ fn find(games: &[ReadGame], number: usize) -> Result<usize, String> {
 fn replayed(read: &ReadGame) -> Game {
     let tag = |name: &str| read.game.tags.get(name).unwrap_or_default();
     let started = Started {
-        rulebook: RulebookRecord(Rulebook::of(rulebook_of(&read.game))),
+        rulebook: Rulebook::of(rulebook_of(&read.game)),
         black: Player::human(tag("Black")),
         white: Player::human(tag("White")),
         bottom: Side::Black,

@@ -1,6 +1,6 @@
 //! The board as it is to be drawn: what stands on each square, and what is marked. Plain data, no rules.
 
-use crownhead_rules::{Colour, Paint, Side, Square};
+use crownhead_rules::{Colour, Side, Square, SquareColour};
 
 use super::grid::place;
 
@@ -10,7 +10,7 @@ pub(crate) struct Scene {
     /// The colours of the pieces, by [`Side::index`].
     pub(crate) colours: [Colour; 2],
     /// How the playing squares are painted.
-    pub(crate) playing_squares: Paint,
+    pub(crate) playing_squares: SquareColour,
     /// Whose side of the board is at the bottom.
     pub(crate) bottom: Side,
     pub(crate) spots: [Spot; Square::COUNT],
@@ -68,7 +68,7 @@ impl Scene {
     pub(crate) fn is_dark(&self, column: usize, row: usize) -> bool {
         // The board looks the same from both sides.
         let playing = Square::at(row, column).is_some();
-        playing == (self.playing_squares == Paint::Dark)
+        playing == (self.playing_squares == SquareColour::Dark)
     }
 
     pub(crate) fn colour(&self, side: Side) -> Colour {

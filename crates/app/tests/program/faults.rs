@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crownhead_guests::faults::Tally;
-use crownhead_guests::faults::clocks::{self, Fault};
-use crownhead_guests::faults::full_disk::{self, Database};
-use crownhead_guests::{Server, SmallDisk, serve};
+use crownhead_testkit::faults::FaultReport;
+use crownhead_testkit::faults::clock_faults::{self, Fault};
+use crownhead_testkit::faults::full_disk::{self, Database};
+use crownhead_testkit::{ServerProcess, SmallDisk, serve};
 use tokio::runtime::Runtime;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_crownhead");
@@ -28,9 +28,10 @@ fn a_full_disk_loses_no_acknowledged_move() {
 
 async fn fill_a_disk() {
     // The number stands for: nobody moves while the disk is full, and the server is killed after.
-    let tally = full_disk::round(Path::new(PROGRAM), Database::Sqlite, 3, SEED, None).await.expect("a round");
+    let report =
+        full_disk::round(Path::new(PROGRAM), Database::Sqlite, 3, SEED, None).await.expect("a round");
     for what in ["acknowledged moves lost", "moves stored twice", "games that cannot be opened"] {
-        assert_eq!(tally.failed(what), Some(0), "seed {SEED}: {tally}");
+        assert_eq!(report.failed(what), Some(0), "seed {SEED}: {report}");
     }
 }
 
@@ -38,7 +39,7 @@ async fn fill_a_disk() {
 async fn a_paused_server_loses_nobody_a_game() {
     let data = tempfile::tempdir().expect("a folder");
     let server = start(data.path());
-    judge(&clocks::round(&server, &Fault::Pause(GAP), CLOCK, SEED).await.expect("a round"));
+    judge(&clock_faults::round(&server, &Fault::Pause(GAP), CLOCK, SEED).await.expect("a round"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -46,16 +47,16 @@ async fn a_locked_database_loses_nobody_a_game() {
     let data = tempfile::tempdir().expect("a folder");
     let server = start(data.path());
     let fault = Fault::SqliteLock(data.path().join("games.sqlite"), GAP);
-    judge(&clocks::round(&server, &fault, CLOCK, SEED).await.expect("a round"));
+    judge(&clock_faults::round(&server, &fault, CLOCK, SEED).await.expect("a round"));
 }
 
-fn start(data: &Path) -> Server {
-    Server::start(serve(PROGRAM, 0).arg("--data").arg(data)).expect("the program starts")
+fn start(data: &Path) -> ServerProcess {
+    ServerProcess::start(serve(PROGRAM, 0).arg("--data").arg(data)).expect("the program starts")
 }
 
 /// How much the clocks were charged depends on how busy this machine is; who lost does not.
-fn judge(tally: &Tally) {
+fn judge(report: &FaultReport) {
     for what in ["games lost on time", "games that cannot go on"] {
-        assert_eq!(tally.failed(what), Some(0), "seed {SEED}: {tally}");
+        assert_eq!(report.failed(what), Some(0), "seed {SEED}: {report}");
     }
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use crownhead_game::Command as GameCommand;
-use crownhead_guests::{Browser, Guest, Postgres};
 use crownhead_rules::Outcome;
+use crownhead_testkit::{Browser, GameClient, Postgres};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -29,11 +29,11 @@ impl Folder {
 }
 
 /// A game of two scripted players that has begun.
-async fn begun(server: std::net::SocketAddr) -> [Guest; 2] {
+async fn begun(server: std::net::SocketAddr) -> [GameClient; 2] {
     let [mut anna, mut ben] = [Browser::new(server), Browser::new(server)];
     let id = anna.invite(&json!({"name": "Anna", "colour": "black"})).await.expect("an invitation");
     ben.join(&id).await.expect("a seat");
-    let mut players = [Guest::new(anna, &id, "a"), Guest::new(ben, &id, "b")];
+    let mut players = [GameClient::new(anna, &id, "a"), GameClient::new(ben, &id, "b")];
     for player in &mut players {
         player.connect().await.expect("a connection");
     }
@@ -41,7 +41,7 @@ async fn begun(server: std::net::SocketAddr) -> [Guest; 2] {
 }
 
 async fn moves_in(server: std::net::SocketAddr, id: &str) -> usize {
-    let mut watcher = Guest::new(Browser::new(server), id, "w");
+    let mut watcher = GameClient::new(Browser::new(server), id, "w");
     watcher.connect().await.expect("a connection");
     watcher.game.expect("it has begun").history().moves().len()
 }
@@ -123,7 +123,7 @@ async fn backups_during_moves_are_whole_and_leave_nothing_behind() {
                 let text = game.history().position().moves()[0].to_string();
                 players[turn].play(&text).await.expect("a move");
                 let length = players[turn].log.len();
-                players[1 - turn].reach(length).await.expect("news");
+                players[1 - turn].wait_for_records(length).await.expect("news");
                 moves += 1;
             }
             moves
@@ -218,10 +218,10 @@ async fn games_on_postgres_are_listed_shown_ended_and_deleted_while_the_server_r
     // Here players learn of it without doing anything.
     let [mut anna, _ben] = begun(address).await;
     admin(&["end", &anna.game_id], &options);
-    anna.reach(2).await.expect("the end");
+    anna.wait_for_records(2).await.expect("the end");
     let [mut anna, _ben] = begun(address).await;
     admin(&["delete", &anna.game_id, "--yes"], &options);
-    while anna.hear().await.expect("messages that fit").is_ok() {}
+    while anna.recv().await.expect("messages that fit").is_ok() {}
     assert!(anna.connect().await.is_err(), "there is no such game");
     assert!(ended(server, "-TERM").success());
 }
@@ -258,7 +258,7 @@ async fn manage(address: std::net::SocketAddr, database: &[&str]) {
     assert_eq!(admin(&["delete", &clara.game_id, "--yes"], database)["deleted"], true);
     // On PostgreSQL the connection may be closed already.
     let _ = clara.send(GameCommand::Move { text: "11-15".to_owned() }).await;
-    while !clara.pending.is_empty() && clara.hear().await.expect("messages that fit").is_ok() {}
+    while !clara.pending.is_empty() && clara.recv().await.expect("messages that fit").is_ok() {}
     assert!(clara.acknowledged.is_empty(), "a move in a deleted game is not acknowledged");
     assert!(clara.connect().await.is_err(), "there is no such game");
     refused(&[&["admin", "show", &clara.game_id], database].concat(), "there is no game");

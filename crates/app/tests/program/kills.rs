@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crownhead_guests::{Lottery, Postgres, whole_game};
+use crownhead_rules::Rng;
+use crownhead_testkit::{Postgres, play_random_game};
 use tokio::task::JoinSet;
 
 /// Games that are played at the same time.
 const TABLES: usize = 8;
 /// A server lives so long at most before it is killed.
-const LIFE_MS: usize = 400;
+const LIFE_MS: u64 = 400;
 
 fn number(name: &str, otherwise: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
@@ -45,16 +46,16 @@ async fn killed_again_and_again(database: &[&str], seed: u64) {
     for table in 0..TABLES {
         let (end, games) = (end.clone(), games.clone());
         tables.spawn(async move {
-            let mut lottery = Lottery::new(seed << 32 | table as u64);
+            let mut rng = Rng::new(seed << 32 | table as u64);
             while !end.load(Ordering::Relaxed) {
-                whole_game([port; 2], port, &mut lottery).await.expect("nothing lost, nothing twice");
+                play_random_game([port; 2], port, &mut rng).await.expect("nothing lost, nothing twice");
                 games.fetch_add(1, Ordering::Relaxed);
             }
         });
     }
-    let mut lottery = Lottery::new(seed);
+    let mut rng = Rng::new(seed);
     for _ in 0..kills {
-        tokio::time::sleep(Duration::from_millis(lottery.below(LIFE_MS) as u64)).await;
+        tokio::time::sleep(Duration::from_millis(rng.below(LIFE_MS))).await;
         server.kill().expect("it runs");
         server.wait().expect("it is gone");
         server = start(port, database);

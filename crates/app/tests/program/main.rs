@@ -2,12 +2,12 @@
 
 mod analyze;
 mod book;
+mod cluster;
 mod contest;
 mod faults;
 mod host;
 mod hub;
 mod kills;
-mod neighbours;
 mod pdn;
 mod perft;
 mod serve;

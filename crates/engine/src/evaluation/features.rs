@@ -1,23 +1,23 @@
-//! A position as the side to move sees it, so that both sides share all that is learnt.
+//! The input features of the network: which piece stands where, from the perspective of the side to move.
 
 use crownhead_rules::{Position, Side, Squares};
 
-/// What stands where: own men, own kings, the opponent's men and kings, each as a set of squares. The board is turned
-/// so that the side to move sits where Black does.
+/// The active features: own men, own kings, the opponent's men and kings, each as a set of squares. The board is turned
+/// so that the side to move plays down the board, as Black does; both colours share all weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Features([u32; 4]);
 
 impl Features {
-    /// How many things can be seen: each kind of piece on each square.
+    /// The number of features: each kind of piece on each square.
     pub const COUNT: usize = 4 * 32;
-    /// Full boards and empty ones are valued by weights of their own.
+    /// The number of output buckets, by the number of pieces.
     pub const BUCKETS: usize = 7;
-    /// So many pieces more make the next bucket.
+    /// The numbers of pieces that share a bucket.
     const PIECES_PER_BUCKET: u32 = 3;
-    /// As few as this or fewer are one bucket with the next ones: with so few left games are over, and nothing is learnt.
+    /// Fewer pieces than this share the first bucket: the tablebase decides those games, so there are no samples.
     const FEW_PIECES: u32 = 4;
 
-    /// The view of a position.
+    /// The features of a position.
     #[inline]
     pub fn of(position: &Position) -> Features {
         let side = position.side_to_move();
@@ -27,31 +27,31 @@ impl Features {
         )
     }
 
-    /// The numbers of what is seen, each below [`Features::COUNT`].
+    /// The indices of the active features, each below [`Features::COUNT`].
     #[inline]
     pub fn active(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(kind, set)| numbers(kind, set))
+        self.0.into_iter().enumerate().flat_map(|(kind, set)| indices(kind, set))
     }
 
-    /// Does any position show this? Not a man where it would have been crowned.
+    /// Does the feature occur in any position? A man on its king row does not.
     pub fn can_occur(input: usize) -> bool {
         let (kind, square) = (input / 32, input % 32);
         !matches!((kind, square), (0, 28..) | (2, ..4))
     }
 
-    /// What is seen here and not there.
+    /// The features active here and not there.
     #[inline]
     pub(super) fn difference(self, other: Features) -> Features {
         Features(core::array::from_fn(|kind| self.0[kind] & !other.0[kind]))
     }
 
-    /// How full the board is, below [`Features::BUCKETS`].
+    /// The output bucket, below [`Features::BUCKETS`].
     #[inline]
     pub fn bucket(self) -> usize {
         Features::bucket_of(self.0.iter().map(|set| set.count_ones()).sum())
     }
 
-    /// The bucket with so many pieces on the board.
+    /// The output bucket for a number of pieces.
     #[inline]
     pub fn bucket_of(pieces: u32) -> usize {
         (pieces.saturating_sub(Features::FEW_PIECES) / Features::PIECES_PER_BUCKET)
@@ -60,7 +60,7 @@ impl Features {
 }
 
 #[inline]
-fn numbers(kind: usize, mut set: u32) -> impl Iterator<Item = usize> {
+fn indices(kind: usize, mut set: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let square = (set != 0).then(|| set.trailing_zeros() as usize)?;
         set &= set - 1;
@@ -75,20 +75,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_sides_see_the_same() {
+    fn both_sides_share_features() {
         let position: Position = "W:W9,K12,22,30:BK2,5,14,K20".parse().unwrap();
         assert_eq!(Features::of(&position), Features::of(&position.turned()));
         assert_eq!(Features::of(&position).active().count(), 8);
     }
 
     #[test]
-    fn what_stands_where_is_told_by_kind_and_square() {
+    fn a_feature_is_a_kind_of_piece_on_a_square() {
         let view = Features::of(&"B:W32,K1:B5,K10".parse().unwrap());
         assert_eq!(view.active().collect::<Vec<_>>(), [4, 32 + 9, 64 + 31, 96]);
     }
 
     #[test]
-    fn what_can_be_seen_is_what_positions_show() {
+    fn features_that_can_occur_are_those_of_positions() {
         let mut shown = [false; Features::COUNT];
         for side in [Side::Black, Side::White] {
             for (square, piece) in
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_board_and_an_empty_one_are_different_phases() {
+    fn full_and_empty_boards_have_different_buckets() {
         assert_eq!(Features::of(&Position::start()).bucket(), Features::BUCKETS - 1);
         let bucket = |fen: &str| Features::of(&fen.parse().unwrap()).bucket();
         assert_eq!((bucket("B:W32:B1"), bucket("B:W31,32:B1-3"), bucket("B:W30-32:B1-4")), (0, 0, 1));

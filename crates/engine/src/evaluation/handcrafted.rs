@@ -1,19 +1,20 @@
-//! The hand-written evaluation: the yardstick for the learned one, and the teacher of its first games.
+//! The handcrafted evaluation: material, placement, mobility, runaway men and the move (opposition).
 //!
-//! Each side is valued as if it sat where Black does; for White the board is turned round first. Integers only, so
-//! that every machine comes to the same value.
+//! It is the baseline for the network, played the first self-play games, and guides the search in tablebase positions.
+//! Each side is evaluated from its own perspective: the board is turned for White. Integers only, so that it is the same
+//! on every machine.
 
 use crownhead_rules::{Direction, Position, Side, Square, Squares};
 
-/// The value of a position for the side to move, in hundredths of a man.
+/// The evaluation for the side to move, in hundredths of a man.
 #[inline]
 pub(super) fn evaluate(position: &Position) -> i32 {
     let side = position.side_to_move();
     let (own, opp) = (Perspective::of(position, side), Perspective::of(position, !side));
-    material(&own, &opp) + own.value() - opp.value() + the_move(position) + TURN
+    material(&own, &opp) + own.value() - opp.value() + the_move(position) + TEMPO
 }
 
-/// One side's pieces and the other's, seen as Black sits.
+/// The board from one side's perspective: its men go down the board, as Black's do.
 struct Perspective {
     men: Squares,
     kings: Squares,
@@ -24,12 +25,12 @@ struct Perspective {
 
 const MAN: i32 = 100;
 const KING: i32 = 132;
-/// To be on move is worth this.
-const TURN: i32 = 3;
-/// A lead weighs more as pieces leave the board: it grows by `lead × this / all material`.
+/// The bonus for the side to move (tempo).
+const TEMPO: i32 = 3;
+/// A lead counts more as pieces leave the board: it grows by `lead × this / all material`.
 const TRADE: i32 = 240;
 
-/// Pieces, and the wish to exchange them when ahead.
+/// Material, with an incentive to exchange when ahead.
 #[inline]
 fn material(own: &Perspective, opp: &Perspective) -> i32 {
     let worth = |side: &Perspective| MAN * count(side.men) + KING * count(side.kings);
@@ -37,13 +38,13 @@ fn material(own: &Perspective, opp: &Perspective) -> i32 {
     (own - opp) + (own - opp) * TRADE / (own + opp).max(1)
 }
 
-/// The move decides endings with so many pieces a side or fewer.
+/// The move (opposition) counts with at most this many pieces on each side.
 const MOVE_PIECES: u32 = 5;
 const HAS_THE_MOVE: i32 = 6;
-/// The squares of the files that begin with a playing square on Black's back row; White has the other ones.
+/// The system of Black: the squares of the files that have a playing square on Black's back row.
 const BLACK_SYSTEM: Squares = rows(&[0, 2, 4, 6]);
 
-/// Who has the move (the opposition), where pieces are equal and few.
+/// A bonus for having the move (opposition), if pieces are equal and few.
 #[inline]
 fn the_move(position: &Position) -> i32 {
     let side = position.side_to_move();
@@ -56,23 +57,23 @@ fn the_move(position: &Position) -> i32 {
 }
 
 const CENTRE: Squares = Squares::numbered(&[10, 11, 14, 15, 18, 19, 22, 23]);
-const HEART: Squares = Squares::numbered(&[14, 15, 18, 19]);
+const INNER_CENTRE: Squares = Squares::numbered(&[14, 15, 18, 19]);
 const SIDES: Squares = Squares::numbered(&[5, 13, 21, 29, 4, 12, 20, 28]);
 const RIM: Squares = Squares::numbered(&[1, 2, 3, 4, 5, 12, 13, 20, 21, 28, 29, 30, 31, 32]);
 const DOUBLE_CORNERS: Squares = Squares::numbered(&[1, 5, 28, 32]);
 const BRIDGE: Squares = Squares::numbered(&[1, 3]);
 const BACK_ROW: Squares = Squares::row(0);
-/// Where a man is far enough to be asked whether anything can stop it.
+/// The rows on which a man may count as a runaway.
 const FAR_ROWS: Squares = rows(&[3, 4, 5, 6]);
 
-/// A man on rows 0 to 6.
+/// The bonus of a man on rows 0 to 6.
 const ADVANCE: [i32; 7] = [0, 1, 2, 4, 7, 12, 22];
 const BACK_MAN: i32 = 5;
 const BRIDGE_HELD: i32 = 8;
-/// The back row is fully worth its guard while the opponent has this many men.
+/// The guard of the back row counts in full while the opponent has this many men.
 const MEN_TO_STOP: i32 = 8;
 const CENTRE_MAN: i32 = 2;
-const HEART_MAN: i32 = 3;
+const INNER_CENTRE_MAN: i32 = 3;
 const SIDE_MAN: i32 = -2;
 const CENTRE_KING: i32 = 5;
 const RIM_KING: i32 = -6;
@@ -80,7 +81,7 @@ const CORNER_KING: i32 = 5;
 const TRAPPED_KING: i32 = -28;
 const SAFE_STEP: i32 = 2;
 const STUCK_MAN: i32 = -2;
-/// A man that nothing can stop, and what it loses for each row it has to go.
+/// A runaway man, and its malus for each row that it has to go.
 const RUNAWAY: i32 = 34;
 const RUNAWAY_ROW: i32 = -5;
 
@@ -99,7 +100,7 @@ impl Perspective {
 
     #[inline]
     fn value(&self) -> i32 {
-        self.placed_men() + self.placed_kings() + self.freedom() + self.runaways()
+        self.placed_men() + self.placed_kings() + self.mobility() + self.runaways()
     }
 
     #[inline]
@@ -110,7 +111,7 @@ impl Perspective {
             BACK_MAN * count(men & BACK_ROW) + if (BRIDGE - men).is_empty() { BRIDGE_HELD } else { 0 };
         (1..7).map(advance).sum::<i32>()
             + CENTRE_MAN * count(men & CENTRE)
-            + HEART_MAN * count(men & HEART)
+            + INNER_CENTRE_MAN * count(men & INNER_CENTRE)
             + SIDE_MAN * count(men & SIDES)
             + guard * count(self.opp_men).min(MEN_TO_STOP) / MEN_TO_STOP
     }
@@ -127,33 +128,33 @@ impl Perspective {
             + TRAPPED_KING * count(self.kings - reached)
     }
 
-    /// Steps of men that do not lose the man at once, and men that have no step.
+    /// Mobility: steps of men that do not lose the man at once, and men without a step.
     #[inline]
-    fn freedom(&self) -> i32 {
+    fn mobility(&self) -> i32 {
         let (left, right) = (Direction::DownLeft, Direction::DownRight);
         let mut can_step = Squares::EMPTY;
         let mut safe_steps = 0;
         for (way, other) in [(left, right), (right, left)] {
             let to = self.men.step(way) & self.empty;
             can_step |= to.step(way.back());
-            // An enemy straight ahead takes back over the square just left; one on the other diagonal needs room.
+            // An enemy straight ahead can land on the square just left; one on the other diagonal needs an empty one.
             let taken = self.opp.step(way.back()) | self.opp.step(other.back()) & self.empty.step(other);
             safe_steps += count(to - taken);
         }
         SAFE_STEP * safe_steps + STUCK_MAN * count(self.men - can_step)
     }
 
-    /// Men with nobody between them and the king-row.
+    /// Runaway men: no enemy can stop them on the way to the king row.
     #[inline]
     fn runaways(&self) -> i32 {
-        let free = |square: &Square| (self.opp & WAY_AHEAD[square.index()]).is_empty();
+        let free = |square: &Square| (self.opp & SQUARES_AHEAD[square.index()]).is_empty();
         let worth = |square: Square| RUNAWAY + RUNAWAY_ROW * (7 - square.row() as i32);
         (self.men & FAR_ROWS).iter().filter(free).map(worth).sum()
     }
 }
 
-/// The squares that a man of Black can get to from each square without a capture.
-static WAY_AHEAD: [Squares; Square::COUNT] = {
+/// The squares that a black man can reach from each square without a capture.
+static SQUARES_AHEAD: [Squares; Square::COUNT] = {
     let mut ahead = [Squares::EMPTY; Square::COUNT];
     let mut i = 0;
     while i < Square::COUNT {
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_are_valued_alike() {
+    fn both_sides_are_evaluated_alike() {
         for fen in ["B:W21-32:B1-12", "W:W9,K12,22,30:BK2,5,14,K20", "B:WK1,27:B4,11"] {
             let position: Position = fen.parse().unwrap();
             assert_eq!(evaluate(&position), evaluate(&position.turned()), "{fen}");
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn who_faces_the_opponent_and_must_move_has_not_the_move() {
+    fn the_side_to_move_in_opposition_does_not_have_the_move() {
         let kings = |fen: &str| the_move(&fen.parse().unwrap());
         assert_eq!(kings("B:WK23:BK15"), -HAS_THE_MOVE);
         assert_eq!(kings("B:WK27:BK15"), HAS_THE_MOVE);

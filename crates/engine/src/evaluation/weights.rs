@@ -1,40 +1,40 @@
-//! The weights of a network as a file: what it is, its shape, a checksum, and the numbers.
+//! The file format of the network: magic bytes, shape, checksum, quantized weights.
 
 use super::features::Features;
 use super::network::{HiddenLayer, Network, Weights};
 
-/// Why weights cannot be used.
+/// Why weights are rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// They are something else, or of another version.
-    #[error("these are no weights of this version of the evaluation; make them with `crownhead train fit`")]
+    /// The magic bytes are not those of this version.
+    #[error("not a weights file of this version; make one with `crownhead train fit`")]
     Foreign,
-    /// They are for a network of another size.
-    #[error("these weights belong to a network of another size; make them with `crownhead train fit`")]
+    /// The network has another shape.
+    #[error("these weights are for a network of another size; make new ones with `crownhead train fit`")]
     OtherShape,
-    /// They are not as they were written.
-    #[error("these weights are damaged: their checksum is wrong; get the file again")]
+    /// The checksum does not match.
+    #[error("the weights file is damaged: its checksum does not match; get it again")]
     Damaged,
-    /// With them a sum could leave its range.
-    #[error("these weights are too large to be added up; fit them anew")]
+    /// A sum could overflow.
+    #[error("these weights are so large that sums would overflow; train again")]
     TooLarge,
 }
 
 const MAGIC: [u8; 8] = *b"CHEVAL01";
 const SHAPE: [u16; 3] = [Features::COUNT as u16, Network::HIDDEN as u16, Features::BUCKETS as u16];
 /// The magic bytes, the shape and the checksum.
-const HEAD_BYTES: usize = 8 + 2 * SHAPE.len() + 4;
+const HEADER_BYTES: usize = 8 + 2 * SHAPE.len() + 4;
 const LAYER_BYTES: usize = 2 * Network::HIDDEN;
 const BODY_BYTES: usize = (1 + Features::COUNT + Features::BUCKETS) * LAYER_BYTES + 4 * Features::BUCKETS;
 
 impl Network {
-    /// The network of a file.
+    /// Reads a weights file.
     ///
     /// # Errors
-    /// If it is something else, damaged, or made for another network.
+    /// If it is another kind of file, damaged, or made for another network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, WeightsError> {
-        let (head, body) = bytes.split_at_checked(HEAD_BYTES).ok_or(WeightsError::Foreign)?;
-        let Some(rest) = head.strip_prefix(&MAGIC) else { return Err(WeightsError::Foreign) };
+        let (header, body) = bytes.split_at_checked(HEADER_BYTES).ok_or(WeightsError::Foreign)?;
+        let Some(rest) = header.strip_prefix(&MAGIC) else { return Err(WeightsError::Foreign) };
         let (shape, sum) = rest.split_at(2 * SHAPE.len());
         if shape != SHAPE.map(u16::to_le_bytes).as_flattened() {
             return Err(WeightsError::OtherShape);
@@ -53,7 +53,7 @@ impl Network {
         })
     }
 
-    /// The file of the network.
+    /// The bytes of the weights file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let weights = self.weights();
         let units = [weights.bias].into_iter().chain(weights.input.clone()).chain(weights.output.clone());
@@ -66,10 +66,10 @@ impl Network {
         bytes
     }
 
-    /// The checksum of its weights, by which networks are told apart.
+    /// The checksum of the weights, which identifies the network.
     pub fn checksum(&self) -> u32 {
         let bytes = self.to_bytes();
-        crc32fast::hash(&bytes[HEAD_BYTES..])
+        crc32fast::hash(&bytes[HEADER_BYTES..])
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_weights_are_refused() {
+    fn damaged_weights_are_rejected() {
         let changed = |at: usize| {
             let mut bytes = BYTES.to_vec();
             bytes[at] ^= 1;
@@ -101,18 +101,18 @@ mod tests {
         };
         assert_eq!(changed(0), Err(WeightsError::Foreign));
         assert_eq!(changed(10), Err(WeightsError::OtherShape));
-        assert_eq!(changed(HEAD_BYTES + 1000), Err(WeightsError::Damaged));
+        assert_eq!(changed(HEADER_BYTES + 1000), Err(WeightsError::Damaged));
         assert_eq!(Network::from_bytes(&BYTES[..5000]), Err(WeightsError::Damaged));
         assert_eq!(Network::from_bytes(b""), Err(WeightsError::Foreign));
     }
 
     #[test]
-    fn weights_whose_sum_could_overflow_are_refused() {
+    fn weights_that_could_overflow_are_rejected() {
         let network = Network::from_bytes(BYTES).unwrap();
         let mut weights = network.weights().clone();
         weights.input[7][3] = i16::MAX;
         assert_eq!(Network::new(weights), Err(WeightsError::TooLarge));
-        // Each alone is small, and in one phase all of them are too much for the value.
+        // Each is small by itself, but their sum overflows the output of one bucket.
         let mut weights = network.weights().clone();
         weights.output[2] = [3 * Network::OUTPUT_ONE as i16; Network::HIDDEN];
         assert_eq!(Network::new(weights), Err(WeightsError::TooLarge));

@@ -36,7 +36,7 @@ impl DrawDetector {
             reversible: game.plies_since(Progress::CaptureOrManMove),
             counted: move_limit.map_or(0, |(_, resets)| game.plies_since(resets)),
         };
-        let hashes = game.positions().iter().map(Position::hash).collect();
+        let hashes = game.positions().iter().map(Position::zobrist_hash).collect();
         let repetitions = match rulebook.repetition {
             _ if no_repetition => Some(1),
             Some(rule) => Some(rule.times.saturating_sub(1) as usize),
@@ -46,7 +46,7 @@ impl DrawDetector {
     }
 
     pub(super) fn push(&mut self, position: &Position) {
-        self.hashes.push(position.hash());
+        self.hashes.push(position.zobrist_hash());
     }
 
     pub(super) fn pop(&mut self) {

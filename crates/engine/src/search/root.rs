@@ -136,7 +136,8 @@ fn split_moves(
     moves: &[Move],
     tablebase: &dyn Probe,
 ) -> (Vec<Move>, Vec<PvLine>) {
-    let value = |mv| tablebase.probe(&position.after(mv)).map_or(Score::DRAW, |known| -known.score(1));
+    let value =
+        |mv| tablebase.probe(&position.play_unchecked(mv)).map_or(Score::DRAW, |known| -known.score(1));
     let lines = moves.iter().map(|&mv| PvLine { score: value(mv), moves: vec![mv] });
     let sign = |score: Score| score.hundredths().signum();
     let (kept, mut worse): (Vec<PvLine>, Vec<PvLine>) =

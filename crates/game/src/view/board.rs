@@ -1,34 +1,29 @@
 //! The board as a screen draws it: pieces, and what they may do.
 
 use crownhead_rules::{
-    Colour, Move, Paint, Piece, Position, Rank, Rulebook, RulebookId, Side, Square, Squares,
+    Colour, Move, Piece, Position, Rank, Rulebook, RulebookId, Side, Square, SquareColour, Squares,
 };
 use serde::Serialize;
 
 use super::words;
 use crate::error::Refusal;
 use crate::game::Game;
-use crate::wire::{ColourName, PaintName, RulebookName, SideName};
 
 /// What a screen shows of a rule book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BookView {
     /// `american`, `win-only`, `light`, `numbered` or `quick`.
-    #[serde(with = "RulebookName")]
     pub id: RulebookId,
     /// Its name on screen.
     pub title: &'static str,
     /// What is special about it.
     pub summary: &'static str,
     /// The colour of the side that moves first (`black` in the notation).
-    #[serde(with = "ColourName")]
     pub black: Colour,
     /// The colour of the other side.
-    #[serde(with = "ColourName")]
     pub white: Colour,
     /// How the 32 squares of the game are painted.
-    #[serde(with = "PaintName")]
-    pub playing_squares: Paint,
+    pub playing_squares: SquareColour,
     /// Are numbers shown unless switched off?
     pub shows_numbers: bool,
 }
@@ -39,7 +34,6 @@ pub struct PieceView {
     /// 1 to 32.
     pub square: u8,
     /// Whose it is.
-    #[serde(with = "SideName")]
     pub side: Side,
     /// Is it a king?
     pub king: bool,
@@ -76,7 +70,6 @@ pub struct MoveView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastMove {
     /// Who made it.
-    #[serde(with = "SideName")]
     pub side: Side,
     /// “Red jumps from 22 to 15 and takes a man.”
     pub sentence: String,

@@ -6,7 +6,6 @@ use serde::Serialize;
 use crate::game::Game;
 use crate::player::Level;
 use crate::time::Time;
-use crate::wire::ColourName;
 
 /// Both players, by side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,7 +22,6 @@ pub struct Seat {
     /// A name, or else the colour, or “Computer”.
     pub name: String,
     /// The colour of the pieces.
-    #[serde(with = "ColourName")]
     pub colour: Colour,
     /// The level, if it is the computer.
     pub level: Option<Level>,

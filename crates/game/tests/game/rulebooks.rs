@@ -1,7 +1,7 @@
 //! What differs from one rule book to another in a live game.
 
 use crownhead_game::{Command, Effect, Game, OpeningChoice, Start, Time};
-use crownhead_rules::{Colour, History, Move, Paint, Progress, RulebookId};
+use crownhead_rules::{Colour, History, Move, Progress, RulebookId, SquareColour};
 
 use crate::table::{Table, against, by, from_fen, two};
 
@@ -30,7 +30,7 @@ fn quick_draw_ends_after_fifty_moves_each_without_a_capture() {
 fn wander(history: &History) -> String {
     let after = |mv: Move| {
         let mut after = history.clone();
-        after.push(mv);
+        after.push_unchecked(mv);
         after
     };
     let moves = history.position().moves().into_iter();
@@ -49,7 +49,7 @@ fn quick_draw_ends_with_the_third_occurrence() {
 #[test]
 fn light_squares_and_numbers_are_told_to_the_screen() {
     let light = Table::new(by(RulebookId::Light, two())).view().rulebook;
-    assert_eq!((light.playing_squares, light.shows_numbers), (Paint::Light, false));
+    assert_eq!((light.playing_squares, light.shows_numbers), (SquareColour::Light, false));
     let numbered = Table::new(by(RulebookId::Numbered, two())).view().rulebook;
     assert_eq!((numbered.black, numbered.white, numbered.shows_numbers), (Colour::Red, Colour::White, true));
 }
@@ -69,7 +69,7 @@ fn the_computer_is_told_the_rules_the_moves_and_a_seed() {
     table.play(&["11-15"]);
     let [Effect::Think { task }] = &table.effects[..] else { panic!("{:?}", table.effects) };
     assert_eq!((task.level.number(), task.moves.as_slice()), (5, ["11-15".to_owned()].as_slice()));
-    assert_eq!(task.rulebook.0.id, RulebookId::Quick);
+    assert_eq!(task.rulebook.id, RulebookId::Quick);
     let first = task.seed;
     table.play(&["23-18", "8-11"]);
     let [Effect::Think { task }] = &table.effects[..] else { panic!("{:?}", table.effects) };

@@ -214,7 +214,7 @@ impl Seat {
             }
             self.left -= used;
         }
-        record.history.push(answer.mv);
+        record.history.push_unchecked(answer.mv);
         record.scores.push(answer.score);
         Ok(None)
     }

@@ -1,7 +1,7 @@
 //! Which openings a match is played from.
 
 use crownhead_engine::Dice;
-use crownhead_rules::{Class, History, OPENINGS, Opening, Position, Side};
+use crownhead_rules::{History, OPENINGS, Opening, OpeningClass, Position, Side};
 
 use crate::wander::wander;
 
@@ -44,7 +44,7 @@ impl Pairing {
     /// moves by lot after it. Players who leave nothing to chance would play the same game once more.
     pub fn by_lot(count: usize, seed: u64) -> Vec<Pairing> {
         let mut dice = Dice::new(seed);
-        let mut hat: Vec<&Opening> = Opening::of_class(Class::Crossboard).collect();
+        let mut hat: Vec<&Opening> = Opening::of_class(OpeningClass::Crossboard).collect();
         let mut pairings = Vec::with_capacity(count);
         while pairings.len() < count {
             dice.shuffle(&mut hat);
@@ -57,7 +57,7 @@ impl Pairing {
     }
 
     /// Every opening of these classes once, in the order of their numbers.
-    pub fn each_once(classes: &[Class], seed: u64) -> Vec<Pairing> {
+    pub fn each_once(classes: &[OpeningClass], seed: u64) -> Vec<Pairing> {
         let mut dice = Dice::new(seed);
         OPENINGS
             .iter()
@@ -90,7 +90,7 @@ mod tests {
         };
         assert!(again.iter().all(longer));
         let different: HashSet<u64> =
-            again.iter().map(|pairing| pairing.history().position().hash()).collect();
+            again.iter().map(|pairing| pairing.history().position().zobrist_hash()).collect();
         assert!(different.len() > 1200, "{} of {} positions", different.len(), again.len());
     }
 
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn barred_openings_come_only_on_request() {
-        assert!(Pairing::by_lot(500, 1).iter().all(|p| p.opening.class == Class::Crossboard));
-        assert_eq!(Pairing::each_once(&[Class::Barred, Class::MailPlay], 1).len(), 30);
+        assert!(Pairing::by_lot(500, 1).iter().all(|p| p.opening.class == OpeningClass::Crossboard));
+        assert_eq!(Pairing::each_once(&[OpeningClass::Barred, OpeningClass::MailPlay], 1).len(), 30);
     }
 }

@@ -36,7 +36,7 @@ impl Player for Novice {
 
     fn play(&mut self, game: &History, _limits: &Limits) -> Result<Answer, PlayerError> {
         let moves = game.position().distinct_moves();
-        let worth = |&mv: &Move| worst_after_reply(&game.position().after(mv));
+        let worth = |&mv: &Move| worst_after_reply(&game.position().play_unchecked(mv));
         let most = moves.iter().map(worth).max();
         let best: Vec<Move> = moves.into_iter().filter(|mv| Some(worth(mv)) == most).collect();
         Ok(Answer::bare(*self.dice.pick(&best)))
@@ -47,7 +47,7 @@ impl Player for Novice {
 fn worst_after_reply(position: &Position) -> i32 {
     let replier = position.side_to_move();
     let lead = |after: Position| after.pieces(!replier).len() as i32 - after.pieces(replier).len() as i32;
-    position.moves().into_iter().map(|reply| lead(position.after(reply))).min().unwrap_or(i32::MAX)
+    position.moves().into_iter().map(|reply| lead(position.play_unchecked(reply))).min().unwrap_or(i32::MAX)
 }
 
 #[cfg(test)]
@@ -85,7 +85,7 @@ mod tests {
             random.new_game(seed).unwrap();
             let mut game = History::default();
             for _ in 0..20 {
-                game.push(random.play(&game, &Limits::default()).unwrap().mv);
+                game.push_unchecked(random.play(&game, &Limits::default()).unwrap().mv);
             }
             game
         };

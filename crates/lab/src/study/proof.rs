@@ -37,7 +37,7 @@ impl Proof<'_> {
         }
         // Who has no move has lost.
         let moves = position.distinct_moves();
-        let mut is_safe_after = |&mv| self.is_safe(&position.after(mv), plies - 1);
+        let mut is_safe_after = |&mv| self.is_safe(&position.play_unchecked(mv), plies - 1);
         if chooses { moves.iter().any(&mut is_safe_after) } else { moves.iter().all(&mut is_safe_after) }
     }
 }

@@ -184,11 +184,11 @@ mod tests {
         for _ in 0..games {
             let mut position = Position::start();
             for _ in 0..OPENING_PLIES {
-                position = position.after(*dice.pick(&position.distinct_moves()));
+                position = position.play_unchecked(*dice.pick(&position.distinct_moves()));
             }
             let mut game = Vec::new();
             while let [_, ..] = *position.distinct_moves() {
-                position = position.after(*dice.pick(&position.distinct_moves()));
+                position = position.play_unchecked(*dice.pick(&position.distinct_moves()));
                 let side = position.side_to_move();
                 let result = match position.pieces(side).len().cmp(&position.pieces(!side).len()) {
                     core::cmp::Ordering::Less => Point::Loss,

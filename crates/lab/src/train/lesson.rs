@@ -125,7 +125,7 @@ impl Lessons {
 /// position are much alike, and those held out would tell nothing if some of their kind had been learnt.
 fn is_held_out(first: &Position) -> bool {
     let seen_by_black = if first.side_to_move() == Side::Black { *first } else { first.turned() };
-    seen_by_black.hash().is_multiple_of(HELD_OUT)
+    seen_by_black.zobrist_hash().is_multiple_of(HELD_OUT)
 }
 
 fn fingerprint(game: &[Sample]) -> u64 {
@@ -216,8 +216,9 @@ mod tests {
     fn openings() -> Vec<Position> {
         let mut positions = vec![Position::start()];
         for _ in 0..3 {
-            let after =
-                |position: Position| position.distinct_moves().into_iter().map(move |mv| position.after(mv));
+            let after = |position: Position| {
+                position.distinct_moves().into_iter().map(move |mv| position.play_unchecked(mv))
+            };
             positions = positions.into_iter().flat_map(after).collect();
         }
         positions

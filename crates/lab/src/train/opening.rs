@@ -73,7 +73,7 @@ mod tests {
         let openings = (0..2000).map(|number| *Openings::new(1, number).draw().position());
         let openings: Vec<Position> = openings.filter(Position::has_move).collect();
         assert!(openings.iter().all(Sample::is_quiet));
-        let different: HashSet<u64> = openings.iter().map(Position::hash).collect();
+        let different: HashSet<u64> = openings.iter().map(Position::zobrist_hash).collect();
         assert!(different.len() > 1950, "{} of {} openings", different.len(), openings.len());
     }
 }

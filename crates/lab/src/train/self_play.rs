@@ -179,7 +179,7 @@ impl SelfPlay {
             if Sample::is_quiet(&position) && !score.is_decided() {
                 thought.push((position, score.hundredths() as i16));
             }
-            game.push(found.best());
+            game.push_unchecked(found.best());
         };
         let result = |side| if side == Side::Black { for_black } else { for_black.reversed() };
         let sample = |(position, score): (Position, i16)| Sample {

@@ -21,7 +21,7 @@ pub(super) struct Choice {
 pub(super) fn choose(position: &Position, candidates: &[Move], lexer: &mut Lexer<'_>) -> Choice {
     // Each candidate with the positions that it may have led to so far.
     let mut alive: Vec<(Move, Vec<Position>)> =
-        candidates.iter().map(|&mv| (mv, vec![position.after(mv)])).collect();
+        candidates.iter().map(|&mv| (mv, vec![position.play_unchecked(mv)])).collect();
     let mut ahead = lexer.clone();
     for path in (0..MAX_PLIES).map_while(|_| next_path(&mut ahead)) {
         let next: Vec<_> = alive
@@ -47,7 +47,7 @@ fn step(positions: &[Position], squares: &[crownhead_rules::Square]) -> Vec<Posi
     let mut after: Vec<Position> = Vec::new();
     for position in positions {
         for mv in position.moves_along(squares) {
-            let next = position.after(mv);
+            let next = position.play_unchecked(mv);
             if after.len() < MAX_POSITIONS && !after.contains(&next) {
                 after.push(next);
             }

@@ -1,6 +1,6 @@
 //! FEN: what is read, what is written, and what is said about the rest.
 
-use crownhead_rules::{FenError, Position, Setup, SetupError, Side, Square};
+use crownhead_rules::{FenError, Position, Setup, SetupError, Side, Square, Squares};
 
 use crate::position;
 
@@ -90,4 +90,21 @@ fn a_setup_says_what_is_impossible() {
     let square = Square::new(29).unwrap();
     assert_eq!(setup.to_position(), Err(SetupError::ManOnKingRow { side: Side::Black, square }));
     assert_eq!("B:W:B".parse::<Position>(), Err(FenError::Impossible(SetupError::NoPieces)));
+}
+
+#[test]
+fn sets_that_share_a_square_are_no_position() {
+    let [nine, ten] = [9, 10].map(|number| Squares::one(Square::new(number).unwrap()));
+    let none = Squares::EMPTY;
+    let square = Square::new(9).unwrap();
+    for (men, kings) in [([nine, none], [nine, none]), ([nine, nine], [none; 2]), ([nine, ten], [none, nine])]
+    {
+        assert_eq!(
+            Position::from_squares(Side::Black, men, kings),
+            Err(SetupError::SharedSquare { square }),
+            "{men:?} {kings:?}"
+        );
+    }
+    let position = Position::from_squares(Side::Black, [nine, ten], [none; 2]).unwrap();
+    assert_eq!(position.to_string(), "B:W10:B9");
 }

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crownhead_rules::{Position, Tally, perft, perft_every_move};
+use crownhead_rules::Position;
+use crownhead_rules::perft::{PerftCount, perft, perft_no_bulk};
 
 use crate::random::{SEED, placed};
 
@@ -20,7 +21,7 @@ fn counts_equal_the_published_ones_to_depth_11() {
 #[test]
 fn making_every_move_counts_the_same() {
     for (depth, count) in PUBLISHED.into_iter().enumerate().take(10) {
-        assert_eq!(perft_every_move(&Position::start(), depth as u32).nodes, count, "depth {depth}");
+        assert_eq!(perft_no_bulk(&Position::start(), depth as u32).nodes, count, "depth {depth}");
     }
 }
 
@@ -38,7 +39,7 @@ fn counts_behind_each_first_move_equal_the_published_ones() {
     ];
     for (text, count) in published {
         let start = Position::start();
-        let after = start.after(start.parse_move(text).unwrap());
+        let after = start.play_unchecked(start.parse_move(text).unwrap());
         assert_eq!(perft(&after, 6), count, "{text}");
     }
 }
@@ -50,37 +51,40 @@ fn distinct_positions_equal_the_published_numbers() {
     let mut positions = HashSet::from([Position::start()]);
     for (plies, count) in published.into_iter().enumerate() {
         assert_eq!(positions.len(), count, "{plies} plies");
-        positions = positions.iter().flat_map(|p| p.moves().into_iter().map(|mv| p.after(mv))).collect();
+        positions =
+            positions.iter().flat_map(|p| p.moves().into_iter().map(|mv| p.play_unchecked(mv))).collect();
     }
 }
 
 #[test]
 fn counting_agrees_with_making_in_positions_full_of_kings() {
     for position in placed(SEED).take(2_000) {
-        assert_eq!(perft(&position, 3), perft_every_move(&position, 3).nodes, "seed {SEED}, {position}");
+        assert_eq!(perft(&position, 3), perft_no_bulk(&position, 3).nodes, "seed {SEED}, {position}");
     }
 }
 
 #[test]
 fn the_checksum_is_over_the_positions_that_listed_moves_lead_to() {
-    fn listed(position: &Position, depth: u32, tally: &mut Tally) {
+    fn listed(position: &Position, depth: u32, tally: &mut PerftCount) {
         if depth == 0 {
-            *tally += perft_every_move(position, 0);
+            *tally += perft_no_bulk(position, 0);
         } else {
-            position.moves().into_iter().for_each(|mv| listed(&position.after(mv), depth - 1, tally));
+            position
+                .moves()
+                .into_iter()
+                .for_each(|mv| listed(&position.play_unchecked(mv), depth - 1, tally));
         }
     }
     for position in placed(SEED).take(300).chain([Position::start()]) {
-        let mut tally = Tally::default();
+        let mut tally = PerftCount::default();
         listed(&position, 3, &mut tally);
-        assert_eq!(perft_every_move(&position, 3), tally, "seed {SEED}, {position}");
+        assert_eq!(perft_no_bulk(&position, 3), tally, "seed {SEED}, {position}");
     }
 }
 
 #[test]
 fn the_checksum_tells_one_position_from_another() {
     let positions: HashSet<Position> = placed(SEED).take(1_000).collect();
-    let sums: HashSet<u64> =
-        positions.iter().map(|position| perft_every_move(position, 0).checksum).collect();
+    let sums: HashSet<u64> = positions.iter().map(|position| perft_no_bulk(position, 0).checksum).collect();
     assert_eq!(sums.len(), positions.len(), "seed {SEED}");
 }

@@ -1,8 +1,8 @@
 //! The five rule books: colours, draws, and the words for the end of a game.
 
 use crownhead_rules::{
-    Colour, DrawReason, History, Move, MoveLimit, Outcome, Paint, Progress, Rng, Rulebook, RulebookId,
-    Seating, Side, WinReason,
+    Colour, DrawReason, History, IllegalMove, Move, MoveLimit, Outcome, Progress, Rng, Rulebook, RulebookId,
+    Seating, Side, SquareColour, WinReason,
 };
 
 use crate::position;
@@ -34,7 +34,7 @@ fn without_capture(plies: usize, man: impl Fn(usize) -> bool) -> History {
         let is_man = |mv: &Move| !here.all_kings().contains(mv.from());
         let wanted = man(game.moves().len());
         let calm = |mv: &Move| {
-            let after = here.after(*mv);
+            let after = here.play_unchecked(*mv);
             let again = game.positions().iter().filter(|&&before| before == after).count();
             is_man(mv) == wanted
                 && again < 2
@@ -44,9 +44,18 @@ fn without_capture(plies: usize, man: impl Fn(usize) -> bool) -> History {
         };
         let moves: Vec<Move> = here.moves().into_iter().filter(calm).collect();
         assert!(!moves.is_empty(), "seed {SEED}: stuck after {} plies at {here}", game.moves().len());
-        game.push(moves[(rng.next_u64() % moves.len() as u64) as usize]);
+        game.push_unchecked(moves[(rng.next_u64() % moves.len() as u64) as usize]);
     }
     game
+}
+
+#[test]
+fn an_illegal_move_leaves_the_history_as_it_was() {
+    let mut game = History::default();
+    let mv = game.play("11-15").unwrap();
+    let before = game.clone();
+    assert_eq!(game.push(mv), Err(IllegalMove { mv, position: *before.position() }));
+    assert_eq!(game, before);
 }
 
 #[test]
@@ -75,8 +84,8 @@ fn the_first_colour_moves_first() {
 
 #[test]
 fn looks_and_seats_follow_the_texts() {
-    assert_eq!(book(RulebookId::Light).playing_squares, Paint::Light);
-    assert_eq!(book(RulebookId::American).playing_squares, Paint::Dark);
+    assert_eq!(book(RulebookId::Light).playing_squares, SquareColour::Light);
+    assert_eq!(book(RulebookId::American).playing_squares, SquareColour::Dark);
     assert_eq!(book(RulebookId::WinOnly).seating, Seating::DrawnThenSwapped);
     assert_eq!(book(RulebookId::Light).seating, Seating::DrawnEachGame);
     assert!(book(RulebookId::Numbered).shows_numbers);
@@ -95,7 +104,7 @@ fn third_occurrence_of_a_position_is_a_draw() {
 fn the_same_placement_with_the_other_side_to_move_is_another_position() {
     let (black, white) = (position("B:WK32:BK1"), position("W:WK32:BK1"));
     assert_ne!(black, white);
-    assert_ne!(black.hash(), white.hash());
+    assert_ne!(black.zobrist_hash(), white.zobrist_hash());
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn fast_moves(position: &Position) -> Vec<SlowMove> {
         .map(|mv| SlowMove {
             path: [mv.from()].into_iter().chain(mv.landings()).map(Square::number).collect(),
             captured: mv.captured().iter().map(Square::number).collect(),
-            board: grid(&position.after(mv)),
+            board: grid(&position.play_unchecked(mv)),
         })
         .collect();
     moves.sort();

@@ -46,7 +46,7 @@ impl ClientAddress {
         }
     }
 
-    /// The IPv6 site of the subnet. Whoever has one can choose among 65,536 subnets.
+    /// The IPv6 site of the subnet. Its owner can choose among 65,536 subnets.
     pub(crate) fn site(self) -> Option<Network> {
         match self.0 {
             IpAddr::V4(_) => None,
@@ -74,7 +74,7 @@ impl fmt::Display for Network {
 /// The address `proxies` places from the right, over all lines of the header.
 fn forwarded_for(headers: &HeaderMap, proxies: usize) -> Option<IpAddr> {
     let lines = headers.get_all("x-forwarded-for").iter().rev();
-    // A line that is no text is one address that cannot be read.
+    // A line that is not text counts as one unreadable address.
     let mut entries = lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
     read_address(entries.nth(proxies - 1)?)
 }

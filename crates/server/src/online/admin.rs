@@ -1,24 +1,24 @@
-//! What the host does to a game from outside, also while servers run on the database.
+//! Administration: ends and deletes games, also while servers run on the database.
 
 use std::sync::Arc;
 
 use crownhead_game::{Event, Game, LogError, Record, Time};
 use crownhead_rules::Outcome;
 
-use crate::online::code::GameId;
+use crate::online::cluster::ClusterMessage;
+use crate::online::ids::GameId;
 use crate::online::room::{appended, withdrawn};
 use crate::online::store::{Backend, StoreError, StoredEvent};
-use crate::online::word::Word;
 
 /// The players may move at the same time; each time one of the writers makes progress.
 const TRIES: usize = 20;
 
 /// What became of a game that was to be ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum EndResult {
     /// It ended without a result.
     Abandoned,
-    /// Nobody had joined, so the invitation was withdrawn.
+    /// No guest had joined, so the invitation was withdrawn.
     Withdrawn,
     /// It had ended before.
     Already,
@@ -31,22 +31,22 @@ pub enum Ended {
 ///
 /// # Errors
 /// If the database fails, or the game in it is damaged.
-pub async fn end_game(backend: &dyn Backend, id: GameId, now: Time) -> Result<Ended, StoreError> {
+pub async fn end_game(backend: &Backend, id: GameId, now: Time) -> Result<EndResult, StoreError> {
     for _ in 0..TRIES {
-        let Some(stored) = backend.game(id).await? else { return Ok(Ended::Missing) };
+        let Some(stored) = backend.game(id).await? else { return Ok(EndResult::Missing) };
         let (change, ended) = match &stored.events[..] {
-            [] => (withdrawn(id, &stored.start, now.max(stored.created)), Ended::Withdrawn),
-            [first, ..] if first.record.event == Event::Withdrawn => return Ok(Ended::Already),
+            [] => (withdrawn(id, &stored.start, now.max(stored.created)), EndResult::Withdrawn),
+            [first, ..] if first.record.event == Event::Withdrawn => return Ok(EndResult::Already),
             events => {
                 let damaged = |error: LogError| StoreError::Damaged { game: id, problem: error.to_string() };
                 let mut game = Game::replay(events.iter().map(|event| &event.record)).map_err(damaged)?;
                 if game.outcome().is_some() {
-                    return Ok(Ended::Already);
+                    return Ok(EndResult::Already);
                 }
                 let (seq, at) = (game.seq(), now.max(game.last_at()));
                 let record = Record::new(at, Event::Ended { outcome: Outcome::Abandoned });
                 game.absorb(&record).map_err(damaged)?;
-                (appended(id, &game, seq, vec![StoredEvent::new(record, "")], at), Ended::Abandoned)
+                (appended(id, &game, seq, vec![StoredEvent::new(record, "")], at), EndResult::Abandoned)
             }
         };
         if backend.write(Arc::new(vec![vec![change]])).await? == [true] {
@@ -60,11 +60,11 @@ pub async fn end_game(backend: &dyn Backend, id: GameId, now: Time) -> Result<En
 ///
 /// # Errors
 /// If the database fails.
-pub async fn delete_game(backend: &dyn Backend, id: GameId) -> Result<bool, StoreError> {
+pub async fn delete_game(backend: &Backend, id: GameId) -> Result<bool, StoreError> {
     let is_deleted = backend.delete(id).await?;
     if is_deleted {
         // Servers that have it in memory find it gone.
-        backend.tell(&Word::Changed { game: id }).await?;
+        backend.tell(&ClusterMessage::Changed { game: id }).await?;
     }
     Ok(is_deleted)
 }

@@ -1,4 +1,4 @@
-//! The games over HTTP: invite, withdraw, join, look, list, save. What happens while a game is on goes over its WebSocket.
+//! The HTTP API of games: invite, withdraw, join, show, list, export. Play itself goes over the WebSocket of the game.
 
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::ws::WebSocketUpgrade;
@@ -16,15 +16,15 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use crate::error::ApiError;
 use crate::online::AppState;
-use crate::online::code::GameId;
 use crate::online::connection::Connection;
+use crate::online::ids::GameId;
+use crate::online::json_body::{BODY_BYTES, JsonBody};
 use crate::online::message::PROTOCOL;
 use crate::online::qr;
-use crate::online::said::{BODY_BYTES, Said};
-use crate::online::store::{Listed, Seat};
+use crate::online::requests::{InviteRequest, JoinRequest, NoOtherFields, SideName};
+use crate::online::session::Session;
+use crate::online::store::{ListedGame, SeatRole};
 use crate::online::summary::Summary;
-use crate::online::terms::{Guest, NoOtherFields, SideName, Terms};
-use crate::online::visitor::Visitor;
 
 /// Messages beyond this are not even read, unless longer ones are allowed.
 const FRAME_BYTES: usize = 64 * 1_024;
@@ -50,13 +50,13 @@ const PDN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
         qr_code,
         live,
         forget,
-        crate::tables::report,
+        crate::tablebase::report,
         crate::health::alive,
         crate::health::ready
     ),
     modifiers(&NoOtherFields)
 )]
-struct Description;
+struct ApiDoc;
 
 pub(crate) fn router(app: AppState) -> Router {
     Router::new()
@@ -67,21 +67,21 @@ pub(crate) fn router(app: AppState) -> Router {
         .route("/api/games/{id}/pdn", get(pdn))
         .route("/api/games/{id}/qr", get(qr_code))
         .route("/api/games/{id}/live", get(live))
-        .route("/api/openapi.json", get(async || Json(Description::openapi())))
+        .route("/api/openapi.json", get(async || Json(ApiDoc::openapi())))
         .layer(DefaultBodyLimit::max(BODY_BYTES))
         .with_state(app)
 }
 
 /// A new game.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Invited {
+pub(crate) struct InviteResponse {
     /// The game: its link is `/game/` with this behind it.
     id: String,
 }
 
 /// A game of this browser.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Mine {
+pub(crate) struct GameListEntry {
     /// Which.
     id: String,
     /// The browser's side, once it is known.
@@ -96,7 +96,7 @@ pub(crate) struct Mine {
 
 /// A game as it stands.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Standing {
+pub(crate) struct GameInfo {
     /// Which.
     id: String,
     /// Has this browser a seat?
@@ -120,75 +120,75 @@ pub(crate) struct Standing {
 
 /// Which seat was taken.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Joined {
+pub(crate) struct JoinResponse {
     /// The side.
     you: SideName,
 }
 
 /// Why not.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Problem {
+pub(crate) struct ErrorBody {
     /// In a sentence.
     error: String,
 }
 
-type Id = Result<Path<String>, PathRejection>;
+type GamePath = Result<Path<String>, PathRejection>;
 
-/// There is no game with a name that cannot be one.
-fn game_id(path: Id) -> Result<GameId, ApiError> {
+/// The id in a path. Text that cannot be an id is reported as a missing game.
+fn game_id(path: GamePath) -> Result<GameId, ApiError> {
     let Path(text) = path.map_err(|_| ApiError::NoGame)?;
     text.parse().map_err(|_| ApiError::NoGame)
 }
 
-/// Invite somebody to a game.
-#[utoipa::path(post, path = "/api/games", request_body = Terms, responses(
-    (status = 201, body = Invited), (status = 400, body = Problem), (status = 403, body = Problem),
-    (status = 408, body = Problem), (status = 413, body = Problem),
-    (status = 429, body = Problem, description = "Too many games are open, or were started in a minute."),
-    (status = 503, body = Problem)))]
+/// Create an invitation to a game.
+#[utoipa::path(post, path = "/api/games", request_body = InviteRequest, responses(
+    (status = 201, body = InviteResponse), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 408, body = ErrorBody), (status = 413, body = ErrorBody),
+    (status = 429, body = ErrorBody, description = "Too many games are open, or were started in a minute."),
+    (status = 503, body = ErrorBody)))]
 pub(crate) async fn invite(
     State(app): State<AppState>,
-    visitor: Visitor,
+    session: Session,
     headers: HeaderMap,
-    terms: Result<Said<Terms>, ApiError>,
-) -> Result<(StatusCode, HeaderMap, Json<Invited>), ApiError> {
+    request: Result<JsonBody<InviteRequest>, ApiError>,
+) -> Result<(StatusCode, HeaderMap, Json<InviteResponse>), ApiError> {
     app.site.check_origin(&headers)?;
-    let address = visitor.address;
+    let address = session.address;
     app.rate_limiters.start(address)?;
-    let Said(terms) = terms?;
-    let (owner, cookie) = visitor.recognised();
-    let id = app.hall.invite(terms, owner, &app.key.address_hash(address)).await?;
-    Ok((StatusCode::CREATED, cookie, Json(Invited { id: id.to_string() })))
+    let JsonBody(request) = request?;
+    let (owner, cookie) = session.recognised();
+    let id = app.games.invite(request, owner, &app.key.address_hash(address)).await?;
+    Ok((StatusCode::CREATED, cookie, Json(InviteResponse { id: id.to_string() })))
 }
 
 /// The games of this browser: those that wait for it first, then those that go on, then those that are over.
-#[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<Mine>), (status = 503, body = Problem)))]
-pub(crate) async fn mine(State(app): State<AppState>, visitor: Visitor) -> Result<Response, ApiError> {
-    let listed = match visitor.owner() {
-        Some(owner) => app.hall.games_of(&owner).await?,
+#[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<GameListEntry>), (status = 503, body = ErrorBody)))]
+pub(crate) async fn mine(State(app): State<AppState>, session: Session) -> Result<Response, ApiError> {
+    let listed = match session.owner() {
+        Some(owner) => app.games.games_of(&owner).await?,
         None => Vec::new(),
     };
-    let mut games: Vec<Mine> = listed.into_iter().map(Mine::of).collect();
+    let mut games: Vec<GameListEntry> = listed.into_iter().map(GameListEntry::of).collect();
     games.sort_by_key(|game| !game.your_turn);
-    Ok((visitor.renewed(), Json(games)).into_response())
+    Ok((session.renewed(), Json(games)).into_response())
 }
 
 /// A game as it stands. Gives a cookie to a browser that has none, so that it can join and ask again if the answer is lost.
 #[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses(
-    (status = 200, body = Standing), (status = 404, body = Problem), (status = 410, body = Problem),
-    (status = 503, body = Problem)))]
+    (status = 200, body = GameInfo), (status = 404, body = ErrorBody), (status = 410, body = ErrorBody),
+    (status = 503, body = ErrorBody)))]
 pub(crate) async fn state(
     State(app): State<AppState>,
-    visitor: Visitor,
-    id: Id,
+    session: Session,
+    id: GamePath,
 ) -> Result<Response, ApiError> {
     let id = game_id(id)?;
-    let (owner, cookie) = visitor.recognised();
-    let Time(now) = app.hall.house.now();
-    let room = app.hall.room(id).await?;
-    let standing = room.look(|state| {
+    let (owner, cookie) = session.recognised();
+    let Time(now) = app.games.context.now();
+    let room = app.games.room(id).await?;
+    let info = room.with_state(|state| {
         let seat = state.seat_of(Some(&owner));
-        Standing {
+        GameInfo {
             id: id.to_string(),
             seated: seat.is_some(),
             you: seat.and_then(|seat| state.side(seat)).map(Into::into),
@@ -200,23 +200,23 @@ pub(crate) async fn state(
             summary: state.summary(),
         }
     });
-    Ok((cookie, Json(standing.await?)).into_response())
+    Ok((cookie, Json(info.await?)).into_response())
 }
 
-/// Take an invitation back. Only the inviter can, and only until somebody has joined. Asking again changes nothing.
+/// Take an invitation back. Only the inviter can, and only until a guest has joined. Asking again changes nothing.
 #[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)), responses(
-    (status = 204), (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
-    (status = 503, body = Problem)))]
+    (status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+    (status = 503, body = ErrorBody)))]
 pub(crate) async fn withdraw(
     State(app): State<AppState>,
-    visitor: Visitor,
+    session: Session,
     headers: HeaderMap,
-    id: Id,
+    id: GamePath,
 ) -> Result<StatusCode, ApiError> {
     app.site.check_origin(&headers)?;
     let id = game_id(id)?;
     // As with joining, nothing is left half-way.
-    let withdrawn = tokio::spawn(async move { app.hall.withdraw(id, visitor.owner().as_ref()).await });
+    let withdrawn = tokio::spawn(async move { app.games.withdraw(id, session.owner().as_ref()).await });
     withdrawn.await.map_err(ApiError::Broken)??;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -224,17 +224,17 @@ pub(crate) async fn withdraw(
 /// Forget this browser: its open invitations are withdrawn, its seats are no longer linked to it, and its names are removed.
 /// Games that it played stay, without it.
 #[utoipa::path(delete, path = "/api/me", responses(
-    (status = 204), (status = 403, body = Problem), (status = 503, body = Problem)))]
+    (status = 204), (status = 403, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn forget(
     State(app): State<AppState>,
-    visitor: Visitor,
+    session: Session,
     headers: HeaderMap,
 ) -> Result<(StatusCode, HeaderMap), ApiError> {
     app.site.check_origin(&headers)?;
-    let removal = visitor.remove_cookie();
-    if let Some(owner) = visitor.owner() {
+    let removal = session.remove_cookie();
+    if let Some(owner) = session.owner() {
         // As with joining, nothing is left half-way.
-        let forgotten = tokio::spawn(async move { app.hall.forget(&owner).await });
+        let forgotten = tokio::spawn(async move { app.games.forget(&owner).await });
         let games = forgotten.await.map_err(ApiError::Broken)??;
         tracing::info!(games, "forgot a browser");
     }
@@ -242,38 +242,38 @@ pub(crate) async fn forget(
 }
 
 /// Take the free seat. Asking again by the same browser changes nothing.
-#[utoipa::path(post, path = "/api/games/{id}/join", params(("id" = String, Path)), request_body = Guest, responses(
-    (status = 200, body = Joined), (status = 400, body = Problem), (status = 403, body = Problem),
-    (status = 404, body = Problem), (status = 408, body = Problem), (status = 409, body = Problem),
-    (status = 410, body = Problem), (status = 413, body = Problem),
-    (status = 429, body = Problem, description = "Too many games are open, or were started in a minute."),
-    (status = 503, body = Problem)))]
+#[utoipa::path(post, path = "/api/games/{id}/join", params(("id" = String, Path)), request_body = JoinRequest, responses(
+    (status = 200, body = JoinResponse), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 408, body = ErrorBody), (status = 409, body = ErrorBody),
+    (status = 410, body = ErrorBody), (status = 413, body = ErrorBody),
+    (status = 429, body = ErrorBody, description = "Too many games are open, or were started in a minute."),
+    (status = 503, body = ErrorBody)))]
 pub(crate) async fn join(
     State(app): State<AppState>,
-    visitor: Visitor,
+    session: Session,
     headers: HeaderMap,
-    id: Id,
-    guest: Result<Said<Guest>, ApiError>,
-) -> Result<(HeaderMap, Json<Joined>), ApiError> {
+    id: GamePath,
+    guest: Result<JsonBody<JoinRequest>, ApiError>,
+) -> Result<(HeaderMap, Json<JoinResponse>), ApiError> {
     app.site.check_origin(&headers)?;
     let id = game_id(id)?;
-    app.rate_limiters.start(visitor.address)?;
-    let Said(guest) = guest?;
-    let (owner, cookie) = visitor.recognised();
+    app.rate_limiters.start(session.address)?;
+    let JsonBody(guest) = guest?;
+    let (owner, cookie) = session.recognised();
     // Goes on even if the client hangs up, so that the room is not left half-way.
-    let joined = tokio::spawn(async move { app.hall.join(id, owner, &guest.name).await });
+    let joined = tokio::spawn(async move { app.games.join(id, owner, &guest.name).await });
     let side = joined.await.map_err(ApiError::Broken)??;
-    Ok((cookie, Json(Joined { you: side.into() })))
+    Ok((cookie, Json(JoinResponse { you: side.into() })))
 }
 
 /// The game as a file.
 #[utoipa::path(get, path = "/api/games/{id}/pdn", params(("id" = String, Path)), responses(
-    (status = 200, body = String, content_type = "text/plain"), (status = 404, body = Problem),
-    (status = 409, body = Problem), (status = 410, body = Problem), (status = 503, body = Problem)))]
-pub(crate) async fn pdn(State(app): State<AppState>, id: Id) -> Result<Response, ApiError> {
+    (status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody), (status = 410, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn pdn(State(app): State<AppState>, id: GamePath) -> Result<Response, ApiError> {
     let id = game_id(id)?;
-    let room = app.hall.room(id).await?;
-    let written = room.look(|state| {
+    let room = app.games.room(id).await?;
+    let written = room.with_state(|state| {
         let date = date(state.created);
         state.game.as_ref().map(|game| game.to_pdn(Some(&date)).to_string())
     });
@@ -285,22 +285,22 @@ pub(crate) async fn pdn(State(app): State<AppState>, id: Id) -> Result<Response,
 
 /// The link as a QR code.
 #[utoipa::path(get, path = "/api/games/{id}/qr", params(("id" = String, Path)), responses(
-    (status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = Problem),
-    (status = 410, body = Problem), (status = 503, body = Problem)))]
+    (status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = ErrorBody),
+    (status = 410, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn qr_code(
     State(app): State<AppState>,
     headers: HeaderMap,
-    id: Id,
+    id: GamePath,
 ) -> Result<Response, ApiError> {
     let id = game_id(id)?;
-    app.hall.room(id).await?;
+    app.games.room(id).await?;
     let picture = qr::svg(&format!("{}/game/{id}", app.site.address(&headers))).ok_or(ApiError::NoGame)?;
     Ok(([(header::CONTENT_TYPE, SVG)], picture).into_response())
 }
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Hello {
+pub(crate) struct ConnectQuery {
     /// The version of the messages that the client speaks.
     #[param(example = 1)]
     v: u16,
@@ -311,30 +311,30 @@ pub(crate) struct Hello {
 }
 
 /// The WebSocket of a game, over which it is played and watched. Messages are JSON in both directions.
-#[utoipa::path(get, path = "/api/games/{id}/live", params(("id" = String, Path), Hello), responses(
-    (status = 101, description = "The connection is a WebSocket from now on."), (status = 400, body = Problem),
-    (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem),
-    (status = 503, body = Problem)))]
+#[utoipa::path(get, path = "/api/games/{id}/live", params(("id" = String, Path), ConnectQuery), responses(
+    (status = 101, description = "The connection is a WebSocket from now on."), (status = 400, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 429, body = ErrorBody),
+    (status = 503, body = ErrorBody)))]
 pub(crate) async fn live(
     State(app): State<AppState>,
-    visitor: Visitor,
+    session: Session,
     headers: HeaderMap,
-    id: Id,
-    hello: Result<Query<Hello>, QueryRejection>,
+    id: GamePath,
+    query: Result<Query<ConnectQuery>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     app.site.check_origin(&headers)?;
     let id = game_id(id)?;
-    let Query(Hello { v, have }) = hello.map_err(|error| ApiError::Body(error.body_text()))?;
+    let Query(ConnectQuery { v, have }) = query.map_err(|error| ApiError::Body(error.body_text()))?;
     let upgrade = upgrade.map_err(|error| ApiError::Body(error.body_text()))?;
-    app.rate_limiters.connect(visitor.address)?;
+    app.rate_limiters.connect(session.address)?;
     // Who waited for it and was away is told over the connection.
-    let room = app.hall.room_or_its_end(id).await?;
-    let permit = app.connections.open(visitor.address).map_err(|_| ApiError::TooManyConnections)?;
-    let visit = app.hall.welcome();
-    let owner = visitor.owner();
-    let address = app.key.address_hash(visitor.address);
-    let longest = FRAME_BYTES.max(app.hall.house.limits.message_bytes);
+    let room = app.games.room_or_its_end(id).await?;
+    let permit = app.connections.open(session.address).map_err(|_| ApiError::TooManyConnections)?;
+    let visit = app.games.welcome();
+    let owner = session.owner();
+    let address = app.key.address_hash(session.address);
+    let longest = FRAME_BYTES.max(app.games.context.limits.message_bytes);
     let upgrade = upgrade
         .max_message_size(longest)
         .max_frame_size(longest)
@@ -345,24 +345,24 @@ pub(crate) async fn live(
         // Until the last word is sent.
         let _until_closed = (permit, visit);
         if v == PROTOCOL {
-            Connection::new(app.hall, room, socket, owner, address).run(have).await;
+            Connection::new(app.games, room, socket, owner, address).run(have).await;
         } else {
             // A browser shows its page no answer but those over the connection.
-            let connection = Connection::new(app.hall, room, socket, owner, address);
-            Box::pin(connection.turn_away(ApiError::Protocol)).await;
+            let connection = Connection::new(app.games, room, socket, owner, address);
+            Box::pin(connection.reject_connection(ApiError::Protocol)).await;
         }
     };
     Ok(upgrade.on_upgrade(move |socket| talk(socket).instrument(span)))
 }
 
-impl Mine {
-    fn of(listed: Listed) -> Mine {
-        let Listed { game, seat, updated, summary } = listed;
+impl GameListEntry {
+    fn of(listed: ListedGame) -> GameListEntry {
+        let ListedGame { game, seat, updated, summary } = listed;
         let you = summary.inviter.map(|inviter| match seat {
-            Seat::Inviter => inviter,
-            Seat::Guest => inviter.other(),
+            SeatRole::Inviter => inviter,
+            SeatRole::Guest => inviter.other(),
         });
-        Mine {
+        GameListEntry {
             id: game.to_string(),
             you,
             your_turn: you.is_some() && you == summary.turn,

@@ -9,8 +9,8 @@ use crownhead_game::Time;
 /// Tells a time.
 pub type Now = Arc<dyn Fn() -> Time + Send + Sync>;
 
-/// The time by which games are played: milliseconds since 1970 when the server started, and from then on by a clock that
-/// nobody can set. It is moved forward only together with an outage of the same length, so no clock of a game sees a jump.
+/// The time by which games are played: milliseconds since 1970 when the server started, and from then on by a
+/// monotonic clock. It is moved forward only together with an outage of the same length, so no clock of a game sees a jump.
 #[derive(Clone)]
 pub struct ServerClock(Arc<Source>);
 
@@ -67,7 +67,7 @@ impl ServerClock {
     }
 }
 
-/// The time by the clock on the wall, which anybody may set.
+/// The time by the wall clock, which can be set at any moment.
 fn wall() -> Time {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time(since.as_millis() as u64)

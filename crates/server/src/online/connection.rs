@@ -1,4 +1,4 @@
-//! One WebSocket: reads commands, passes on what the room tells, and notices when the other end is gone.
+//! One WebSocket: reads commands, forwards the messages of the room, and detects dead clients by heartbeats.
 
 use std::collections::VecDeque;
 use std::pin::pin;
@@ -10,30 +10,29 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use crownhead_game::{Command, Time};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
-use tokio_tungstenite::tungstenite;
 
 use crate::error::ApiError;
-use crate::online::code::Owner;
-use crate::online::hall::Hall;
-use crate::online::message::{Asked, Incoming, PROTOCOL, TURNED_AWAY, Told};
+use crate::online::games::Games;
+use crate::online::ids::Owner;
+use crate::online::message::{CLOSE_NOT_ADMITTED, ClientEnvelope, ClientMessage, PROTOCOL, ServerMessage};
 use crate::online::rate_limiter::TokenBucket;
-use crate::online::room::{By, Newcomer, Outbox, Room, WeakOutbox};
+use crate::online::room::{CommandSource, NewSubscriber, Outbox, Room, WeakOutbox};
 
-/// So often the other end is asked whether it is there.
+/// Between two pings.
 const PING: Duration = Duration::from_secs(10);
 /// A ping that comes later than this was held up by us.
 const LATE_PING: Duration = Duration::from_secs(5);
-/// Who has not been heard of for so long is gone.
+/// A client that is silent for this long is gone.
 const SILENCE: Duration = Duration::from_secs(25);
-/// The shortest of so many round trips is the lag of the network.
+/// The lag of the network is the shortest of this many round trips.
 const ROUND_TRIPS: usize = 5;
-/// A client that goes on sending too much is sent away after so many messages that were not read.
+/// After this many rejected messages the connection is closed.
 const TOO_MANY: u32 = 100;
 /// A command's id is no longer than this.
 const MAX_ID_BYTES: usize = 64;
 /// A command is tried for this long while the database takes nothing; then the client connects again and repeats it.
 const STORE_PATIENCE: Duration = Duration::from_secs(10);
-/// If a command is not stored after this long, its sender is told that it waits.
+/// If a command is not stored after this long, its sender is message that it waits.
 const STORE_SLOW: Duration = Duration::from_secs(1);
 /// The next try comes no sooner.
 const STORE_PAUSE: Duration = Duration::from_millis(100);
@@ -43,12 +42,15 @@ const NO_TEXT: &str = "Messages are JSON text.";
 const NO_FRAME: &str = "What was sent is no message of a WebSocket; connect again.";
 const TOO_FAST: &str = "Those were too many messages; slow down and send it again.";
 
-/// Why a connection ends.
-struct Farewell(u16, &'static str);
+/// Why a connection is closed: the code and the text of its close frame.
+struct CloseReason {
+    code: u16,
+    text: &'static str,
+}
 
 /// One end of a connection to a room.
 pub(crate) struct Connection {
-    hall: Arc<Hall>,
+    games: Arc<Games>,
     room: Arc<Room>,
     socket: WebSocket,
     owner: Option<Owner>,
@@ -66,15 +68,15 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) fn new(
-        hall: Arc<Hall>,
+        games: Arc<Games>,
         room: Arc<Room>,
         socket: WebSocket,
         owner: Option<Owner>,
         address: String,
     ) -> Connection {
-        let messages = TokenBucket::new(hall.house.limits.messages_per_second);
+        let messages = TokenBucket::new(games.context.limits.messages_per_second);
         Connection {
-            hall,
+            games,
             room,
             socket,
             owner,
@@ -93,157 +95,168 @@ impl Connection {
         static KEYS: AtomicU64 = AtomicU64::new(0);
         let key = KEYS.fetch_add(1, Ordering::Relaxed);
         tracing::debug!(key, have, "connected");
-        let (outbox, mut told) = Outbox::new();
+        let (outbox, mut outgoing) = Outbox::new();
         let answers = outbox.weak();
         // Boxed, as commands are, so that a connection that waits holds no room for what is rare and large.
-        let farewell = match Box::pin(self.arrive(key, outbox, have)).await {
-            Ok(()) => self.talk(&mut told, &answers).await,
-            Err(error) => self.turned_away(&error).await,
+        let reason = match Box::pin(self.arrive(key, outbox, have)).await {
+            Ok(()) => self.run_loop(&mut outgoing, &answers).await,
+            Err(error) => self.rejection(&error).await,
         };
-        tracing::debug!(code = farewell.0, why = farewell.1, "closed");
-        self.room.leave(key).await;
-        self.close(farewell).await;
+        tracing::debug!(code = reason.code, why = reason.text, "closed");
+        self.room.unsubscribe(key).await;
+        self.close(reason).await;
     }
 
     /// Says why there is nothing to talk about, and closes.
-    pub(crate) async fn turn_away(mut self, error: ApiError) {
-        let farewell = self.turned_away(&error).await;
-        self.close(farewell).await;
+    pub(crate) async fn reject_connection(mut self, error: ApiError) {
+        let reason = self.rejection(&error).await;
+        self.close(reason).await;
     }
 
-    async fn turned_away(&mut self, error: &ApiError) -> Farewell {
+    async fn rejection(&mut self, error: &ApiError) -> CloseReason {
         error.log();
-        self.hall.house.metrics.refused.count_error(error);
+        self.games.context.metrics.refused.count_error(error);
         // Whether they hear it is their affair.
         let withdrawn = matches!(error, ApiError::Withdrawn);
-        let _ = self.send(Told::Error { error: error.to_string(), withdrawn }.text()).await;
+        let _ = self.send(ServerMessage::Error { error: error.to_string(), withdrawn }.text()).await;
         if error.is_passing() {
-            Farewell(close_code::AGAIN, "try again")
+            CloseReason { code: close_code::AGAIN, text: "try again" }
         } else {
-            Farewell(TURNED_AWAY, "not admitted")
+            CloseReason { code: CLOSE_NOT_ADMITTED, text: "not admitted" }
         }
     }
 
     /// The room does not talk to it any more: there is no game, or it did not read.
-    async fn let_go(&mut self) -> Farewell {
-        match self.room.look(|_| ()).await {
-            Err(error @ (ApiError::Withdrawn | ApiError::NoGame)) => self.turned_away(&error).await,
-            _ => Farewell(close_code::AWAY, "too slow"),
+    async fn dropped_by_room(&mut self) -> CloseReason {
+        match self.room.with_state(|_| ()).await {
+            Err(error @ (ApiError::Withdrawn | ApiError::NoGame)) => self.rejection(&error).await,
+            _ => CloseReason { code: close_code::AWAY, text: "too slow" },
         }
     }
 
-    async fn close(&mut self, farewell: Farewell) {
-        let frame = CloseFrame { code: farewell.0, reason: farewell.1.into() };
+    async fn close(&mut self, reason: CloseReason) {
+        let frame = CloseFrame { code: reason.code, reason: reason.text.into() };
         // The other end may be gone.
         let _ = timeout(self.patience(), self.socket.send(Message::Close(Some(frame)))).await;
     }
 
     async fn arrive(&mut self, key: u64, outbox: Outbox, have: usize) -> Result<(), ApiError> {
-        self.room.arrive(Newcomer { key, owner: self.owner.clone(), outbox }, have).await
+        self.room.subscribe(NewSubscriber { key, owner: self.owner.clone(), outbox }, have).await
     }
 
-    async fn talk(&mut self, told: &mut mpsc::Receiver<Utf8Bytes>, answers: &WeakOutbox) -> Farewell {
-        let mut stopping = self.hall.stopping();
+    async fn run_loop(
+        &mut self,
+        outgoing: &mut mpsc::Receiver<Utf8Bytes>,
+        answers: &WeakOutbox,
+    ) -> CloseReason {
+        let mut stopping = self.games.stopping();
         let mut ping = interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let result = tokio::select! {
                 biased;
                 () = stopped(&mut stopping) => {
-                    let _ = self.send(Told::Bye.text()).await;
-                    Err(Farewell(close_code::RESTART, "the server restarts"))
+                    let _ = self.send(ServerMessage::Bye.text()).await;
+                    Err(CloseReason { code: close_code::RESTART, text: "the server restarts" })
                 }
-                text = told.recv() => match text {
+                text = outgoing.recv() => match text {
                     Some(text) => self.send(text).await,
-                    None => Err(Box::pin(self.let_go()).await),
+                    None => Err(Box::pin(self.dropped_by_room()).await),
                 },
                 message = self.socket.recv() => match message {
-                    Some(Ok(message)) => self.heard(message, answers).await,
+                    Some(Ok(message)) => self.on_frame(message, answers).await,
                     Some(Err(error)) => Err(Box::pin(self.broken(error)).await),
-                    None => Err(Farewell(close_code::NORMAL, "")),
+                    None => Err(CloseReason { code: close_code::NORMAL, text: "" }),
                 },
                 _ = ping.tick() => self.ping().await,
             };
-            if let Err(farewell) = result {
-                return farewell;
+            if let Err(reason) = result {
+                return reason;
             }
         }
     }
 
-    /// What came is no message at all, and nothing after it can be read. Says so if the other end may still listen.
-    async fn broken(&mut self, error: axum::Error) -> Farewell {
+    /// A frame could not be read, so nothing after it can be. Says so in case the client still listens.
+    async fn broken(&mut self, error: axum::Error) -> CloseReason {
         tracing::debug!(%error, "a connection broke");
-        let cause = error.into_inner().downcast::<tungstenite::Error>().ok();
-        let (why, farewell) = match cause.as_deref() {
-            Some(tungstenite::Error::Capacity(_)) => {
-                (self.too_long(), Farewell(close_code::SIZE, "the message is too long"))
+        let (why, reason) = match FrameError::of(&error) {
+            FrameError::TooLong => {
+                (self.too_long(), CloseReason { code: close_code::SIZE, text: "the message is too long" })
             }
-            Some(tungstenite::Error::Utf8(_)) => {
-                (NO_TEXT.to_owned(), Farewell(close_code::INVALID, "the message is no text"))
+            FrameError::NotUtf8 => (
+                NO_TEXT.to_owned(),
+                CloseReason { code: close_code::INVALID, text: "the message is no text" },
+            ),
+            FrameError::Protocol => (
+                NO_FRAME.to_owned(),
+                CloseReason { code: close_code::PROTOCOL, text: "what was sent is no message" },
+            ),
+            FrameError::Other => {
+                return CloseReason { code: close_code::ERROR, text: "the connection broke" };
             }
-            Some(tungstenite::Error::Protocol(_)) => {
-                (NO_FRAME.to_owned(), Farewell(close_code::PROTOCOL, "what was sent is no message"))
-            }
-            _ => return Farewell(close_code::ERROR, "the connection broke"),
         };
-        self.hall.house.metrics.messages_rejected.inc();
+        self.games.context.metrics.messages_rejected.inc();
         // Whether they hear it is their affair.
-        let _ = self.send(Told::Error { error: why, withdrawn: false }.text()).await;
-        farewell
+        let _ = self.send(ServerMessage::Error { error: why, withdrawn: false }.text()).await;
+        reason
     }
 
     fn too_long(&self) -> String {
-        format!("A message has {} bytes at most.", self.hall.house.limits.message_bytes)
+        format!("A message has {} bytes at most.", self.games.context.limits.message_bytes)
     }
 
-    /// Who does not take a message for so long is gone.
+    /// A client that takes longer to read a message is gone.
     fn patience(&self) -> Duration {
-        self.hall.house.limits.patience()
+        self.games.context.limits.patience()
     }
 
-    async fn send(&mut self, text: Utf8Bytes) -> Result<(), Farewell> {
+    async fn send(&mut self, text: Utf8Bytes) -> Result<(), CloseReason> {
         match timeout(self.patience(), self.socket.send(Message::Text(text))).await {
             Ok(Ok(())) => Ok(()),
-            _ => Err(Farewell(close_code::AWAY, "too slow")),
+            _ => Err(CloseReason { code: close_code::AWAY, text: "too slow" }),
         }
     }
 
-    async fn ping(&mut self) -> Result<(), Farewell> {
+    async fn ping(&mut self) -> Result<(), CloseReason> {
         // If this comes late, it was we who did not run, and the other end has the time of one more ping to answer.
         if self.pinged.elapsed() > PING + LATE_PING {
             self.heard_at = Instant::now();
         }
         self.pinged = Instant::now();
         if self.heard_at.elapsed() > SILENCE {
-            return Err(Farewell(close_code::AWAY, "no answer"));
+            return Err(CloseReason { code: close_code::AWAY, text: "no answer" });
         }
-        let now = self.hall.house.now();
+        let now = self.games.context.now();
         self.pinged_at = Some(now);
-        self.send(Told::Ping { now }.text()).await
+        self.send(ServerMessage::Ping { now }.text()).await
     }
 
-    async fn heard(&mut self, message: Message, answers: &WeakOutbox) -> Result<(), Farewell> {
+    async fn on_frame(&mut self, frame: Message, answers: &WeakOutbox) -> Result<(), CloseReason> {
         self.heard_at = Instant::now();
-        match message {
-            Message::Close(_) => Err(Farewell(close_code::NORMAL, "")),
+        match frame {
+            Message::Close(_) => Err(CloseReason { code: close_code::NORMAL, text: "" }),
             // Each is answered, so they cost as much as a message.
             Message::Ping(_) | Message::Pong(_) if self.take_token() => Ok(()),
             Message::Ping(_) | Message::Pong(_) => self.reject(TOO_FAST).await,
             Message::Binary(_) => self.reject(NO_TEXT).await,
             Message::Text(text) => {
                 let is_allowed = self.take_token();
-                if text.len() > self.hall.house.limits.message_bytes {
-                    self.hall.house.metrics.refused.count("message_bytes");
+                if text.len() > self.games.context.limits.message_bytes {
+                    self.games.context.metrics.refused.count("message_bytes");
                     return self.reject(&self.too_long()).await;
                 }
-                match serde_json::from_str::<Incoming>(&text) {
-                    Ok(Incoming { v: PROTOCOL, asked }) if is_allowed => self.asked(asked, answers).await,
-                    // Whoever waits for an answer to it gets one.
-                    Ok(Incoming { v: PROTOCOL, asked: Asked::Command { id, .. } }) if is_id(&id) => {
-                        self.reject_as(&Told::Refused { id: &id, error: TOO_FAST.to_owned() }).await
+                match serde_json::from_str::<ClientEnvelope>(&text) {
+                    Ok(ClientEnvelope { v: PROTOCOL, message }) if is_allowed => {
+                        self.receive(message, answers).await
+                    }
+                    // A command gets an answer under its id.
+                    Ok(ClientEnvelope { v: PROTOCOL, message: ClientMessage::Command { id, .. } })
+                        if is_id(&id) =>
+                    {
+                        self.reject_as(&ServerMessage::Refused { id: &id, error: TOO_FAST.to_owned() }).await
                     }
                     _ if !is_allowed => self.reject(TOO_FAST).await,
-                    Ok(Incoming { v, .. }) => {
+                    Ok(ClientEnvelope { v, .. }) => {
                         self.reject(&format!(
                             "This server speaks version {PROTOCOL}, not {v}; load the page again."
                         ))
@@ -259,76 +272,85 @@ impl Connection {
     fn take_token(&self) -> bool {
         let is_allowed = self.messages.take();
         if !is_allowed {
-            self.hall.house.metrics.refused.count("messages_per_second");
+            self.games.context.metrics.refused.count("messages_per_second");
         }
         is_allowed
     }
 
-    async fn asked(&mut self, asked: Asked, answers: &WeakOutbox) -> Result<(), Farewell> {
-        match asked {
-            Asked::Pong { now } => {
-                // Only the ping that is under way counts: nobody chooses their own lag.
-                if self.pinged_at.take_if(|asked| *asked == now).is_some() {
+    async fn receive(&mut self, message: ClientMessage, answers: &WeakOutbox) -> Result<(), CloseReason> {
+        match message {
+            ClientMessage::Pong { now } => {
+                // Only the pending ping counts, so that no client chooses its own lag.
+                if self.pinged_at.take_if(|pinged| *pinged == now).is_some() {
                     self.round_trips.truncate(ROUND_TRIPS - 1);
-                    self.round_trips.push_front(self.hall.house.now().since(now));
+                    self.round_trips.push_front(self.games.context.now().since(now));
                 }
                 Ok(())
             }
-            Asked::Command { id, .. } if !is_id(&id) => {
+            ClientMessage::Command { id, .. } if !is_id(&id) => {
                 self.reject(&format!(
                     "The id of a command has 1 to {MAX_ID_BYTES} printable ASCII characters."
                 ))
                 .await
             }
-            Asked::Command { id, command } => Box::pin(self.command(&id, &command, answers)).await,
+            ClientMessage::Command { id, command } => Box::pin(self.command(&id, &command, answers)).await,
         }
     }
 
-    async fn command(&mut self, id: &str, command: &Command, answers: &WeakOutbox) -> Result<(), Farewell> {
+    async fn command(
+        &mut self,
+        id: &str,
+        command: &Command,
+        answers: &WeakOutbox,
+    ) -> Result<(), CloseReason> {
         let arrived = Instant::now();
         let result = self.carry_out(id, command).await?;
-        let house = &self.hall.house;
+        let context = &self.games.context;
         let text = match result {
             Ok(seq) => {
-                house.metrics.command_seconds.observe(arrived.elapsed().as_secs_f64());
-                Told::Ack { id, seq }.text()
+                context.metrics.command_seconds.observe(arrived.elapsed().as_secs_f64());
+                ServerMessage::Ack { id, seq }.text()
             }
             Err(error @ ApiError::InDoubt(_)) => {
                 error.log();
                 // The client connects again and sends it again under the same id, and then it is known.
-                return Err(Farewell(close_code::AGAIN, "the database does not answer"));
+                return Err(CloseReason { code: close_code::AGAIN, text: "the database does not answer" });
             }
             Err(error) => {
-                house.metrics.commands_refused.inc();
-                house.metrics.refused.count_error(&error);
+                context.metrics.commands_refused.inc();
+                context.metrics.refused.count_error(&error);
                 error.log();
-                Told::Refused { id, error: error.to_string() }.text()
+                ServerMessage::Refused { id, error: error.to_string() }.text()
             }
         };
         // Behind the events that it led to.
         if !answers.send(text) {
-            return Err(Farewell(close_code::AWAY, "too slow"));
+            return Err(CloseReason { code: close_code::AWAY, text: "too slow" });
         }
         Ok(())
     }
 
     /// Carries a command out, and tries again for a while if the database cannot store it.
-    async fn carry_out(&mut self, id: &str, command: &Command) -> Result<Result<usize, ApiError>, Farewell> {
+    async fn carry_out(
+        &mut self,
+        id: &str,
+        command: &Command,
+    ) -> Result<Result<usize, ApiError>, CloseReason> {
         let lag_ms = self.round_trips.iter().copied().min().unwrap_or(0);
         let (owner, address) = (self.owner.clone(), self.address.clone());
-        let by = By::Peer { owner: owner.as_ref(), id, lag_ms, address: &address };
+        let source = CommandSource::Client { owner: owner.as_ref(), id, lag_ms, address: &address };
         let arrived = Instant::now();
-        let mut is_told = false;
+        let mut is_notified = false;
         let room = self.room.clone();
         loop {
-            let mut carried_out = pin!(room.command(by, command));
+            let mut carried_out = pin!(room.command(source, command));
             let result = loop {
                 tokio::select! {
                     result = &mut carried_out => break result,
                     // A database that neither answers nor fails.
-                    () = tokio::time::sleep(STORE_SLOW), if !is_told => {
-                        is_told = true;
-                        self.send(Told::Waiting { id, notice: waits(command) }.text()).await?;
+                    () = tokio::time::sleep(STORE_SLOW), if !is_notified => {
+                        is_notified = true;
+                        self.send(ServerMessage::Waiting { id, notice: waits(command) }.text()).await?;
                     }
                 }
             };
@@ -336,29 +358,50 @@ impl Connection {
             if left.is_zero() || !matches!(result, Err(ApiError::InDoubt(_))) {
                 return Ok(result);
             }
-            if !std::mem::replace(&mut is_told, true) {
-                self.send(Told::Waiting { id, notice: waits(command) }.text()).await?;
+            if !std::mem::replace(&mut is_notified, true) {
+                self.send(ServerMessage::Waiting { id, notice: waits(command) }.text()).await?;
             }
             tokio::time::sleep(STORE_PAUSE).await;
-            self.hall.house.outages.writable(left).await;
+            self.games.context.outages.writable(left).await;
         }
     }
 
     /// Says what was wrong with a message. Who never gets it right is sent away.
-    async fn reject(&mut self, why: &str) -> Result<(), Farewell> {
-        self.reject_as(&Told::Error { error: why.to_owned(), withdrawn: false }).await
+    async fn reject(&mut self, why: &str) -> Result<(), CloseReason> {
+        self.reject_as(&ServerMessage::Error { error: why.to_owned(), withdrawn: false }).await
     }
 
-    async fn reject_as(&mut self, told: &Told<'_>) -> Result<(), Farewell> {
-        self.hall.house.metrics.messages_rejected.inc();
+    async fn reject_as(&mut self, message: &ServerMessage<'_>) -> Result<(), CloseReason> {
+        self.games.context.metrics.messages_rejected.inc();
         self.rejected += 1;
-        self.send(told.text()).await?;
+        self.send(message.text()).await?;
         if self.rejected >= TOO_MANY {
             tracing::warn!(game = ?self.room.id(), "too many bad messages");
-            Err(Farewell(close_code::POLICY, "too many bad messages"))
+            Err(CloseReason { code: close_code::POLICY, text: "too many bad messages" })
         } else {
             Ok(())
         }
+    }
+}
+
+/// Why a frame could not be read. axum hides the error of its WebSocket library, so its text tells.
+enum FrameError {
+    TooLong,
+    NotUtf8,
+    Protocol,
+    Other,
+}
+
+impl FrameError {
+    fn of(error: &axum::Error) -> FrameError {
+        let text = error.to_string();
+        let kinds = [
+            ("Space limit exceeded", FrameError::TooLong),
+            ("UTF-8 encoding error", FrameError::NotUtf8),
+            ("WebSocket protocol error", FrameError::Protocol),
+        ];
+        let kind = kinds.into_iter().find(|(beginning, _)| text.starts_with(beginning));
+        kind.map_or(FrameError::Other, |(_, kind)| kind)
     }
 }
 
@@ -367,12 +410,12 @@ fn is_id(text: &str) -> bool {
     (1..=MAX_ID_BYTES).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// What the sender of a command is told that cannot be stored yet.
+/// What the sender of a command is message that cannot be stored yet.
 fn waits(command: &Command) -> &'static str {
     if matches!(command, Command::Move { .. }) { MOVE_WAITS } else { REQUEST_WAITS }
 }
 
 async fn stopped(stopping: &mut watch::Receiver<bool>) {
-    // If the hall is gone there is nothing to talk about either.
+    // If the registry is gone, the connection ends as well.
     let _ = stopping.wait_for(|&stopping| stopping).await;
 }

@@ -10,11 +10,11 @@ use crate::online::address::{ClientAddress, Network, SITE_FACTOR};
 pub(crate) struct ConnectionLimiter {
     total: usize,
     per_address: usize,
-    open: Arc<Mutex<Open>>,
+    open: Arc<Mutex<OpenConnections>>,
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenConnections {
     total: usize,
     by_network: HashMap<Network, usize>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct ConnectionPermit {
 
 /// Why there is no permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Full {
+pub(crate) enum LimitReached {
     /// There are too many connections altogether.
     Total,
     /// There are too many from this address.
@@ -41,14 +41,14 @@ impl ConnectionLimiter {
     }
 
     /// One more connection from this address.
-    pub(crate) fn open(&self, address: ClientAddress) -> Result<ConnectionPermit, Full> {
+    pub(crate) fn open(&self, address: ClientAddress) -> Result<ConnectionPermit, LimitReached> {
         let mut open = self.lock();
         if open.total >= self.total {
-            return Err(Full::Total);
+            return Err(LimitReached::Total);
         }
         let most = self.limits(address);
         if most.iter().flatten().any(|(network, most)| open.of(network) >= *most) {
-            return Err(Full::Address);
+            return Err(LimitReached::Address);
         }
         open.total += 1;
         for (network, _) in most.into_iter().flatten() {
@@ -65,12 +65,12 @@ impl ConnectionLimiter {
         [Some((address.network(), self.per_address)), address.site().map(|site| (site, per_site))]
     }
 
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Open {
+impl OpenConnections {
     fn of(&self, network: &Network) -> usize {
         self.by_network.get(network).copied().unwrap_or(0)
     }
@@ -113,7 +113,7 @@ mod tests {
         let limiter = ConnectionLimiter::new(usize::MAX, 3);
         let held = [opened(&limiter, "192.0.2.1"), opened(&limiter, "192.0.2.2")];
         assert_eq!(held.each_ref().map(Vec::len), [3, 3]);
-        assert_eq!(limiter.open(address("192.0.2.1")).err(), Some(Full::Address));
+        assert_eq!(limiter.open(address("192.0.2.1")).err(), Some(LimitReached::Address));
         drop(held);
         assert_eq!(opened(&limiter, "192.0.2.1").len(), 3);
         assert!(limiter.lock().by_network.is_empty());
@@ -125,7 +125,7 @@ mod tests {
         let limiter = ConnectionLimiter::new(4, 3);
         let held = [opened(&limiter, "192.0.2.1"), opened(&limiter, "192.0.2.2")];
         assert_eq!(held.each_ref().map(Vec::len), [3, 1]);
-        assert_eq!(limiter.open(address("192.0.2.3")).err(), Some(Full::Total));
+        assert_eq!(limiter.open(address("192.0.2.3")).err(), Some(LimitReached::Total));
     }
 
     #[test]
@@ -136,6 +136,6 @@ mod tests {
         };
         assert_eq!(of_site(&ConnectionLimiter::new(1_000, 3)), 24);
         assert_eq!(of_site(&ConnectionLimiter::new(20, 5)), 10);
-        assert_eq!(of_site(&ConnectionLimiter::new(20, 100)), 20, "whoever runs the server wants it so");
+        assert_eq!(of_site(&ConnectionLimiter::new(20, 100)), 20, "the host wants it so");
     }
 }

@@ -6,9 +6,9 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use crate::online::address::ClientAddress;
-use crate::online::code::random;
+use crate::online::ids::random;
 
-/// A signature has 128 bits, which nobody guesses.
+/// A signature has 128 bits, too many to guess.
 const SIGNATURE_BYTES: usize = 16;
 /// The same as text.
 pub(crate) const SIGNATURE_DIGITS: usize = 2 * SIGNATURE_BYTES;
@@ -40,7 +40,7 @@ impl ServerKey {
         ServerKey(random())
     }
 
-    /// As it is stored, where nobody but the server reads it.
+    /// The form in which the database stores it.
     pub(crate) fn to_text(&self) -> String {
         let (first, second) = self.0.split_at(16);
         [first, second]
@@ -69,7 +69,7 @@ impl ServerKey {
         self.mac(purpose, bytes).verify_truncated_left(&signature).is_ok()
     }
 
-    /// What is stored of a client's network: enough to count its games, useless to whoever has no key.
+    /// A keyed hash of a client's network: enough to count its games, useless without the key.
     pub(crate) fn address_hash(&self, address: ClientAddress) -> String {
         self.sign(Purpose::Address, address.network().to_string().as_bytes())
     }

@@ -1,4 +1,4 @@
-//! How much one client may ask for. All of it can be chosen by whoever runs the server.
+//! How much one client may ask for. The host can choose every limit.
 
 use std::time::Duration;
 
@@ -37,9 +37,9 @@ pub struct Limits {
     pub patience_seconds: u32,
     /// Events of one game. Then no more moves are made, and it can only be ended.
     pub events_per_game: usize,
-    /// Games that nobody moved in are forgotten after so many days.
+    /// Days after which games without a move are removed.
     pub keep_unplayed_days: u64,
-    /// Finished games are deleted after so many days; if missing, never.
+    /// Days after which finished games are deleted; if missing, never.
     pub keep_finished_days: Option<u64>,
     /// With a larger database than this, in bytes, no new games are stored; if missing, there is no limit.
     pub database_bytes: Option<u64>,

@@ -5,27 +5,27 @@ use crownhead_game::{Command, Snapshot, Time};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::online::code::GameId;
+use crate::online::ids::GameId;
+use crate::online::requests::SideName;
 use crate::online::store::StoredEvent;
-use crate::online::terms::SideName;
 
-/// The version of the messages. Older pages are told to load themselves again.
+/// The version of the messages. Older pages are message to load themselves again.
 pub const PROTOCOL: u16 = 1;
 
-/// A connection that is closed with this need not be tried again; why was told before.
-pub(crate) const TURNED_AWAY: u16 = 4_000;
+/// A connection that is closed with this need not be tried again; why was message before.
+pub(crate) const CLOSE_NOT_ADMITTED: u16 = 4_000;
 
 /// From a client.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Incoming {
+pub(crate) struct ClientEnvelope {
     pub(crate) v: u16,
     #[serde(flatten)]
-    pub(crate) asked: Asked,
+    pub(crate) message: ClientMessage,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum Asked {
+pub(crate) enum ClientMessage {
     /// Carried out once, however often it is sent under the same id.
     Command { id: String, command: Command },
     /// The answer to `ping`, with its time.
@@ -35,7 +35,7 @@ pub(crate) enum Asked {
 /// To a client.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum Told<'a> {
+pub(crate) enum ServerMessage<'a> {
     /// The first message, and again when the game starts: who the client is and all events that it does not have.
     Welcome {
         game: GameId,
@@ -50,7 +50,7 @@ pub(crate) enum Told<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         snapshot: Option<Box<Snapshot>>,
         now: Time,
-        presence: Presence,
+        presence: PresenceStatus,
         next: Option<GameId>,
     },
     /// What happened, numbered from `seq` on.
@@ -69,7 +69,7 @@ pub(crate) enum Told<'a> {
         withdrawn: bool,
     },
     /// Who is here.
-    Presence { presence: Presence },
+    Presence { presence: PresenceStatus },
     /// To be answered with `pong` and the same time.
     Ping { now: Time },
     /// The next game of the same two.
@@ -80,7 +80,7 @@ pub(crate) enum Told<'a> {
 
 /// Who is here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Presence {
+pub(crate) struct PresenceStatus {
     /// Since when the inviter is not connected; nothing if they are.
     pub(crate) inviter_away_since: Option<Time>,
     /// The same for the guest.
@@ -97,16 +97,18 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-impl Told<'_> {
+impl ServerMessage<'_> {
     /// As it is sent.
     pub(crate) fn text(&self) -> Utf8Bytes {
         #[derive(Serialize)]
         struct Envelope<'a> {
             v: u16,
             #[serde(flatten)]
-            told: &'a Told<'a>,
+            message: &'a ServerMessage<'a>,
         }
-        serde_json::to_string(&Envelope { v: PROTOCOL, told: self }).expect("its maps have text keys").into()
+        serde_json::to_string(&Envelope { v: PROTOCOL, message: self })
+            .expect("its maps have text keys")
+            .into()
     }
 }
 
@@ -122,9 +124,9 @@ mod tests {
     #[test]
     fn messages_carry_the_version_and_records_as_they_are() {
         let record = RawValue::from_string(r#"{"v":1,"at":5}"#.to_owned()).expect("JSON");
-        let told = Told::Events { seq: 3, records: vec![&record], now: Time(9) };
+        let message = ServerMessage::Events { seq: 3, records: vec![&record], now: Time(9) };
         assert_eq!(
-            told.text().as_str(),
+            message.text().as_str(),
             r#"{"v":1,"type":"events","seq":3,"records":[{"v":1,"at":5}],"now":9}"#
         );
     }
@@ -132,7 +134,7 @@ mod tests {
     #[test]
     fn commands_are_read() {
         let text = r#"{"v":1,"type":"command","id":"a1","command":{"type":"move","move":"11-15"}}"#;
-        let Incoming { v: 1, asked: Asked::Command { id, command } } =
+        let ClientEnvelope { v: 1, message: ClientMessage::Command { id, command } } =
             serde_json::from_str(text).expect("a command")
         else {
             panic!("not a command of version 1")

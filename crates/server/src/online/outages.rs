@@ -2,8 +2,7 @@
 //!
 //! Three things are an outage: no server ran (found when one starts, by the last heartbeat), this process did not run (it
 //! was paused, or every thread was busy; found by a watchdog), and the database took no writes (found by the writes
-//! themselves). Whoever decides a command or lets a flag fall asks [`Outages::between`] first, which also counts what is
-//! still going on.
+//! themselves). Commands and flag falls ask [`Outages::between`] first, which also counts an outage in progress.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +22,7 @@ const TICK: Duration = Duration::from_millis(50);
 const GAP: Duration = Duration::from_millis(300);
 /// A write that takes longer is a stall of the database.
 const STALL: Duration = Duration::from_millis(500);
-/// As long as a write is under way for longer than this, it may become one, and whoever has to decide then takes it for one.
+/// A write in progress for longer than this may become a stall, and decisions made meanwhile treat it as one.
 const SLOW: Duration = Duration::from_millis(100);
 /// The wall clock is followed forward if it is ahead by this much: the machine slept, or its clock was set.
 const WALL_JUMP_MS: u64 = 5_000;
@@ -34,19 +33,19 @@ const SKEW_MS: u64 = 2_000;
 /// All outages that matter to a game that goes on, past and present.
 pub struct Outages {
     clock: ServerClock,
-    state: Mutex<State>,
+    state: Mutex<OutageLog>,
     numbers: AtomicU64,
     /// Can the database write, as far as is known?
     is_writable: watch::Sender<bool>,
     pub(crate) metrics: Arc<Metrics>,
 }
 
-struct State {
+struct OutageLog {
     past: Vec<Outage>,
     /// Those of the past that are not stored yet.
     unsaved: Vec<Outage>,
     /// Is there one that screens have not been told of?
-    untold: bool,
+    unannounced: bool,
     /// When the watchdog looked last.
     seen: (Instant, Time),
     /// When the last successful write began, and when it ended. Nothing is known of the database after that.
@@ -60,10 +59,10 @@ struct State {
 impl Outages {
     /// None so far.
     pub fn new(clock: ServerClock) -> Arc<Outages> {
-        let state = State {
+        let state = OutageLog {
             past: Vec::new(),
             unsaved: Vec::new(),
-            untold: false,
+            unannounced: false,
             seen: (Instant::now(), clock.now()),
             last_write: (clock.now(), clock.now()),
             failing_since: None,
@@ -78,7 +77,7 @@ impl Outages {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, OutageLog> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -89,15 +88,15 @@ impl Outages {
             loop {
                 tokio::time::sleep(TICK).await;
                 let Some(outages) = outages.upgrade() else { return };
-                outages.look();
+                outages.check();
             }
         });
     }
 
     /// Notes a pause of this process, and a jump of the wall clock.
-    fn look(&self) {
+    fn check(&self) {
         let mut state = self.state();
-        self.look_at_pause(&mut state);
+        self.check_pause(&mut state);
         let behind = self.clock.behind_wall_ms();
         if behind > WALL_JUMP_MS {
             let now = self.clock.now();
@@ -108,7 +107,7 @@ impl Outages {
         }
     }
 
-    fn look_at_pause(&self, state: &mut State) {
+    fn check_pause(&self, state: &mut OutageLog) {
         let (instant, time) = (Instant::now(), self.clock.now());
         if instant.saturating_duration_since(state.seen.0) > GAP && self.clock.runs() {
             let since = state.seen.1;
@@ -117,7 +116,7 @@ impl Outages {
         state.seen = (instant, time);
     }
 
-    fn note(&self, state: &mut State, outage: Outage) {
+    fn note(&self, state: &mut OutageLog, outage: Outage) {
         if outage.until <= outage.since {
             return;
         }
@@ -125,13 +124,13 @@ impl Outages {
         self.metrics.outages.inc();
         state.past.push(outage);
         state.unsaved.push(outage);
-        state.untold = true;
+        state.unannounced = true;
     }
 
     /// How much of the time between two moments was an outage.
     pub(crate) fn between(&self, from: Time, to: Time, more: Option<Outage>) -> u64 {
         let mut state = self.state();
-        self.look_at_pause(&mut state);
+        self.check_pause(&mut state);
         let is_slow =
             self.clock.runs() && state.attempts.values().any(|(instant, _)| instant.elapsed() > SLOW);
         let going_on = state.failing_since.or(is_slow.then_some(state.last_write.1));
@@ -156,14 +155,14 @@ impl Outages {
     }
 
     /// A write begins. What comes of it has to be told.
-    pub(crate) fn attempt(&self) -> Attempt<'_> {
+    pub(crate) fn attempt(&self) -> WriteAttempt<'_> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         self.state().attempts.insert(number, (Instant::now(), self.clock.now()));
-        Attempt { outages: self, number }
+        WriteAttempt { outages: self, number }
     }
 
     /// Takes in outages that are stored: those before this server started, and those of other servers.
-    pub(crate) fn learn(&self, stored: &[Outage]) {
+    pub(crate) fn merge(&self, stored: &[Outage]) {
         let mut state = self.state();
         for outage in stored {
             if !state.past.contains(outage) {
@@ -186,14 +185,14 @@ impl Outages {
         if behind > SKEW_MS {
             // Elsewhere this time was served, so it is not stored.
             state.past.push(Outage { since: now, until: now.plus(behind) });
-            state.untold = true;
+            state.unannounced = true;
             self.clock.advance(behind);
         }
     }
 
     /// Is there an outage that screens have not been told of? Tells it once.
-    pub(crate) fn take_untold(&self) -> bool {
-        std::mem::take(&mut self.state().untold)
+    pub(crate) fn take_unannounced(&self) -> bool {
+        std::mem::take(&mut self.state().unannounced)
     }
 
     /// Those that are to be stored. If that fails they are to be given back.
@@ -201,11 +200,11 @@ impl Outages {
         std::mem::take(&mut self.state().unsaved)
     }
 
-    pub(crate) fn give_back(&self, unsaved: Vec<Outage>) {
+    pub(crate) fn restore_unsaved(&self, unsaved: Vec<Outage>) {
         self.state().unsaved.extend(unsaved);
     }
 
-    /// Forgets those that ended so long ago that no clock runs over them.
+    /// Forgets outages that ended too long ago to matter to any clock.
     pub(crate) fn forget_before(&self, time: Time) {
         self.state().past.retain(|outage| outage.until >= time);
     }
@@ -231,12 +230,12 @@ impl Outages {
 }
 
 /// A write that is under way.
-pub(crate) struct Attempt<'a> {
+pub(crate) struct WriteAttempt<'a> {
     outages: &'a Outages,
     number: u64,
 }
 
-impl Attempt<'_> {
+impl WriteAttempt<'_> {
     /// The write ended, perhaps with an error.
     pub(crate) fn ended(self, error: Option<&StoreError>) {
         let outages = self.outages;
@@ -264,7 +263,7 @@ impl Attempt<'_> {
 }
 
 /// A write that was given up counts for nothing.
-impl Drop for Attempt<'_> {
+impl Drop for WriteAttempt<'_> {
     fn drop(&mut self) {
         self.outages.state().attempts.remove(&self.number);
     }

@@ -13,7 +13,7 @@ use governor::{Quota, RateLimiter as Governor};
 
 use crate::error::ApiError;
 use crate::online::address::{ClientAddress, Network, SITE_FACTOR};
-use crate::online::code::{GameId, Owner};
+use crate::online::ids::{GameId, Owner};
 use crate::online::limits::Limits;
 
 /// A burst of requests may be this many seconds' worth.

@@ -1,12 +1,13 @@
-//! One game that somebody looks at: its state, who is here, and the only way to change it.
+//! A room: one game in memory, its subscribers, and the only way to change it.
 //!
-//! A change is decided on a copy, stored, and only then shown; so what anybody was told is never lost. The game itself is
+//! A change is decided on a copy, stored, and only then shown; so nothing that a client was told is ever lost. The game itself is
 //! a cache of what is stored: whenever that is in doubt it is read again.
 
+mod adjudication;
 mod change;
-mod judge;
-mod party;
-mod record;
+mod command;
+mod presence;
+
 mod state;
 
 use std::sync::Arc;
@@ -16,47 +17,47 @@ use crownhead_game::{Event, Time};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::ApiError;
-use crate::online::code::GameId;
-use crate::online::house::House;
+use crate::online::cluster::ClusterMessage;
+use crate::online::context::ServerContext;
+use crate::online::ids::GameId;
 use crate::online::store::StoredGame;
-use crate::online::word::Word;
 
-use party::Party;
-use state::State;
+use presence::Presence;
+use state::RoomState;
 
-pub(crate) use change::By;
-pub(crate) use party::{Attendance, Newcomer, Outbox, WeakOutbox};
-pub(crate) use record::{appended, invitation, withdrawn};
+pub(crate) use change::{appended, invitation, withdrawn};
+pub(crate) use command::CommandSource;
+pub(crate) use presence::{NewSubscriber, Outbox, ServerPresence, WeakOutbox};
 
-/// Who comes and goes within so short a time is told together: a crowd at the door does not drown the game.
+/// Changes of presence within this time are announced together, so that a crowd does not flood the room.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// Whoever lacks more events than this gets a snapshot instead: no watcher costs more than a short message.
+/// A client that lacks more events than this gets a snapshot instead, so that no watcher costs more than a short message.
 const LONGEST_WELCOME: usize = 500;
 
 /// A game, perhaps not read yet.
 pub(crate) struct Room {
     id: GameId,
-    house: Arc<House>,
-    state: Mutex<Option<State>>,
+    context: Arc<ServerContext>,
+    state: Mutex<Option<RoomState>>,
 }
 
 impl Room {
-    pub(crate) fn new(id: GameId, house: Arc<House>) -> Room {
-        Room { id, house, state: Mutex::new(None) }
+    pub(crate) fn new(id: GameId, context: Arc<ServerContext>) -> Room {
+        Room { id, context, state: Mutex::new(None) }
     }
 
     pub(crate) fn id(&self) -> GameId {
         self.id
     }
 
-    /// The state as it is stored, with nobody else at it.
-    async fn enter(&self) -> Result<MutexGuard<'_, Option<State>>, ApiError> {
+    /// Locks the state and brings it up to date with the store.
+    async fn enter(&self) -> Result<MutexGuard<'_, Option<RoomState>>, ApiError> {
         let mut guard = self.state.lock().await;
         match guard.as_mut() {
             None => {
-                *guard = Some(State::read(self.id, &self.read().await?, self.house.now())?);
-                self.house.ask_who(self.id).await;
+                *guard = Some(RoomState::read(self.id, &self.read().await?, self.context.now())?);
+                self.context.ask_who(self.id).await;
             }
             Some(state) if state.is_stale => self.catch_up(state).await?,
             Some(_) => {}
@@ -65,17 +66,17 @@ impl Room {
     }
 
     async fn read(&self) -> Result<StoredGame, ApiError> {
-        self.house.store.game(self.id).await?.ok_or(ApiError::NoGame)
+        self.context.store.game(self.id).await?.ok_or(ApiError::NoGame)
     }
 
     /// Looks at the game.
-    pub(crate) async fn look<T>(&self, look: impl FnOnce(&State) -> T) -> Result<T, ApiError> {
+    pub(crate) async fn with_state<T>(&self, read: impl FnOnce(&RoomState) -> T) -> Result<T, ApiError> {
         let guard = self.enter().await?;
-        Ok(look(guard.as_ref().expect("it was just read")))
+        Ok(read(guard.as_ref().expect("it was just read")))
     }
 
     /// Reads what others have stored, and tells those who are here.
-    async fn catch_up(&self, state: &mut State) -> Result<(), ApiError> {
+    async fn catch_up(&self, state: &mut RoomState) -> Result<(), ApiError> {
         // Nothing comes after that, and a crowd that is let go does not ask the database why.
         if state.is_withdrawn {
             return Err(ApiError::Withdrawn);
@@ -83,13 +84,13 @@ impl Room {
         let known = state.seq();
         // Before it starts, and when a rematch is agreed on, more than the events changes.
         if known > 0 {
-            let events = self.house.store.events(self.id, known).await?;
+            let events = self.context.store.events(self.id, known).await?;
             let is_plain =
                 !events.iter().any(|event| matches!(event.record.event, Event::RematchAgreed { .. }));
             if is_plain && state.absorb(&events).is_ok() {
                 state.is_stale = false;
                 if !events.is_empty() {
-                    state.tell_events(self, known, &events);
+                    state.send_events(self, known, &events);
                 }
                 return Ok(());
             }
@@ -98,17 +99,17 @@ impl Room {
     }
 
     /// Reads all that is stored, and tells those who are here what they do not know.
-    async fn read_again(&self, state: &mut State, known: usize) -> Result<(), ApiError> {
+    async fn read_again(&self, state: &mut RoomState, known: usize) -> Result<(), ApiError> {
         let stored = match self.read().await {
             Err(error @ ApiError::NoGame) => {
                 // It was deleted. Those who are here are let go, and learn why.
                 (state.is_stale, state.game) = (true, None);
-                state.party = Party::default();
+                state.presence = Presence::default();
                 return Err(error);
             }
             stored => stored?,
         };
-        let fresh = match State::read(self.id, &stored, self.house.now()) {
+        let fresh = match RoomState::read(self.id, &stored, self.context.now()) {
             Err(error @ ApiError::Withdrawn) => {
                 state.dismiss();
                 return Err(error);
@@ -116,41 +117,45 @@ impl Room {
             fresh => fresh?,
         };
         let next = state.next;
-        let party = std::mem::take(&mut state.party);
-        *state = State { party, ..fresh };
+        let presence = std::mem::take(&mut state.presence);
+        *state = RoomState { presence, ..fresh };
         if let Some(events @ [_, ..]) = stored.events.get(known..) {
-            state.tell_events(self, known, events);
+            state.send_events(self, known, events);
         }
         if state.next != next {
-            state.tell_next(self.house.now());
+            state.send_next(self.context.now());
         }
         Ok(())
     }
 
-    /// Somebody comes. Sends them what they do not have.
-    pub(crate) async fn arrive(self: &Arc<Room>, newcomer: Newcomer, have: usize) -> Result<(), ApiError> {
+    /// Adds a subscriber and sends it the events that it does not have.
+    pub(crate) async fn subscribe(
+        self: &Arc<Room>,
+        subscriber: NewSubscriber,
+        have: usize,
+    ) -> Result<(), ApiError> {
         let mut guard = self.enter().await?;
         let state = guard.as_mut().expect("it was just read");
         if have > state.seq() {
             // Another server has told them what we have not heard of yet.
             self.catch_up(state).await?;
         }
-        let seat = state.seat_of(newcomer.owner.as_ref());
-        if seat.is_none() && state.party.len() >= self.house.limits.connections_per_game {
+        let seat = state.seat_of(subscriber.owner.as_ref());
+        if seat.is_none() && state.presence.len() >= self.context.limits.connections_per_game {
             return Err(ApiError::GameFull);
         }
         let have = have.min(state.seq());
         let is_long = state.seq() - have > LONGEST_WELCOME;
         let mut events = if have < state.seq() && !is_long {
-            self.house.store.events(self.id, have).await?
+            self.context.store.events(self.id, have).await?
         } else {
             vec![]
         };
         if let (0, Some(first)) = (have, events.first_mut()) {
             first.put_names(&state.names);
         }
-        let outbox = newcomer.outbox.clone();
-        state.party.come(newcomer, seat);
+        let outbox = subscriber.outbox.clone();
+        state.presence.add(subscriber, seat);
         // Another server may have stored more by now; that comes when it is heard of.
         let events = &events[..events.len().min(state.seq() - have)];
         outbox.send(if is_long {
@@ -158,47 +163,52 @@ impl Room {
         } else {
             state.welcome(self, seat, have, events)
         });
-        // Whoever was to judge a claim may have died over it.
-        self.judge_soon(state);
-        self.tell_soon(state);
+        // The server that was to adjudicate a claim may have died.
+        self.adjudicate_soon(state);
+        self.announce_soon(state);
         Ok(())
     }
 
-    /// Somebody goes.
-    pub(crate) async fn leave(self: &Arc<Room>, key: u64) {
+    /// Removes a subscriber.
+    pub(crate) async fn unsubscribe(self: &Arc<Room>, key: u64) {
         let mut guard = self.state.lock().await;
         if let Some(state) = guard.as_mut() {
-            state.party.go(key, self.house.now());
-            self.tell_soon(state);
+            state.presence.remove(key, self.context.now());
+            self.announce_soon(state);
         }
     }
 
     /// Has it told that an outage is over, with all else that there is to tell.
-    pub(crate) async fn tell_outage(self: &Arc<Room>) {
+    pub(crate) async fn announce_outage(self: &Arc<Room>) {
         if let Some(state) = self.state.lock().await.as_mut() {
-            self.tell_soon(state);
+            self.announce_soon(state);
         }
     }
 
     /// Has it told in a moment who is here, to those who are and to the other servers.
-    fn tell_soon(self: &Arc<Room>, state: &mut State) {
-        if std::mem::replace(&mut state.party.is_telling, true) {
+    fn announce_soon(self: &Arc<Room>, state: &mut RoomState) {
+        if std::mem::replace(&mut state.presence.is_announcing, true) {
             return;
         }
         let room = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(GATHER).await;
             if let Some(state) = room.state.lock().await.as_mut() {
-                state.party.is_telling = false;
-                state.tell_here(&room);
-                room.tell_elsewhere(state);
+                state.presence.is_announcing = false;
+                state.send_presence(&room);
+                room.publish_presence(state);
             }
         });
     }
 
-    fn tell_elsewhere(&self, state: &State) {
-        let Attendance { seats, watchers } = state.party.here();
-        self.house.tell(Word::Here { game: self.id, server: self.house.server, seats, watchers });
+    fn publish_presence(&self, state: &RoomState) {
+        let ServerPresence { seats, watchers } = state.presence.local();
+        self.context.tell(ClusterMessage::Here {
+            game: self.id,
+            server: self.context.server,
+            seats,
+            watchers,
+        });
     }
 
     /// Reads the game again, whatever was known of it.
@@ -207,12 +217,12 @@ impl Room {
         let Some(state) = guard.as_mut() else { return Ok(()) };
         let known = state.seq();
         self.read_again(state, known).await?;
-        state.party.begin(&state.owners, self.house.now());
-        self.tell_soon(state);
+        state.presence.assign_seats(&state.owners, self.context.now());
+        self.announce_soon(state);
         Ok(())
     }
 
-    /// Another server wrote to the game: so many events, if it said so.
+    /// Another server wrote to the game, which has `seq` events now if that is known.
     pub(crate) async fn heard(&self, seq: Option<usize>) -> Result<(), ApiError> {
         let mut guard = self.state.lock().await;
         match guard.as_mut() {
@@ -222,34 +232,34 @@ impl Room {
     }
 
     /// Another server told who is connected there.
-    pub(crate) async fn heard_of(&self, server: u64, attendance: Attendance) {
+    pub(crate) async fn remote_presence(&self, server: u64, presence: ServerPresence) {
         let mut guard = self.state.lock().await;
         if let Some(state) = guard.as_mut()
-            && state.party.heard(server, attendance, self.house.now())
+            && state.presence.update_remote(server, presence, self.context.now())
         {
-            state.tell_here(self);
+            state.send_presence(self);
         }
     }
 
     /// Another server is gone, and those who were connected there.
-    pub(crate) async fn lost(&self, server: u64, gone_since: Time) {
+    pub(crate) async fn peer_lost(&self, server: u64, gone_since: Time) {
         let mut guard = self.state.lock().await;
         if let Some(state) = guard.as_mut()
-            && state.party.heard(server, Attendance::default(), gone_since)
+            && state.presence.update_remote(server, ServerPresence::default(), gone_since)
         {
-            state.tell_here(self);
+            state.send_presence(self);
         }
     }
 
     /// Another server wants to know who is connected here.
-    pub(crate) async fn asked_for(&self) {
-        if let Some(state) = self.state.lock().await.as_ref().filter(|state| !state.party.is_empty()) {
-            self.tell_elsewhere(state);
+    pub(crate) async fn presence_requested(&self) {
+        if let Some(state) = self.state.lock().await.as_ref().filter(|state| !state.presence.is_empty()) {
+            self.publish_presence(state);
         }
     }
 
-    /// Is nobody here? A game that is being used is not.
-    pub(crate) fn is_deserted(&self) -> bool {
-        self.state.try_lock().is_ok_and(|state| state.as_ref().is_none_or(|state| state.party.is_empty()))
+    /// Does it have no subscribers? A room whose state is locked is in use.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.state.try_lock().is_ok_and(|state| state.as_ref().is_none_or(|state| state.presence.is_empty()))
     }
 }

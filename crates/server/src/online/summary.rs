@@ -5,12 +5,12 @@ use crownhead_rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::online::terms::SideName;
+use crate::online::requests::SideName;
 
 /// How a game stands, kept beside its events so that lists need not read them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Summary {
-    /// `waiting` for somebody to join, `playing`, or `over`.
+    /// `waiting` for a guest, `playing`, or `over`.
     pub phase: Phase,
     /// The rule book, as `win-only`.
     pub rulebook: String,
@@ -22,7 +22,7 @@ pub struct Summary {
     pub turn: Option<SideName>,
     /// The result, in a sentence.
     pub outcome: Option<String>,
-    /// Who won, if somebody did. Games that were stored before this was told have nobody here.
+    /// The winner, if there is one. Missing in games that older versions stored.
     #[serde(default)]
     pub winner: Option<SideName>,
     /// How many moves the two have made.
@@ -33,7 +33,7 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// For somebody to join.
+    /// For a guest to join.
     Waiting,
     /// It is on.
     Playing,
@@ -45,7 +45,7 @@ pub enum Phase {
 }
 
 impl Summary {
-    /// An invitation that nobody has taken.
+    /// An open invitation.
     pub fn waiting(start: &Start) -> Summary {
         let names = start.players.each_ref().map(|player| player.name().to_owned());
         let rulebook = start.rulebook.to_string();

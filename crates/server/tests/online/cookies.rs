@@ -1,10 +1,10 @@
 //! Cookies: what the server issues, what it accepts, and what it replaces.
 
-use crownhead_guests::Browser;
 use crownhead_server::online::{Limits, Site};
+use crownhead_testkit::Browser;
 use serde_json::json;
 
-use crate::house::{Base, House};
+use crate::harness::{TestDatabase, TestServer};
 
 /// A secret has this many characters; the rest of the cookie is its signature.
 const SECRET: usize = 22;
@@ -16,9 +16,9 @@ fn cookie(browser: &Browser) -> (String, String) {
     (name.to_owned(), value.to_owned())
 }
 
-async fn secure_house() -> House {
+async fn secure_server() -> TestServer {
     let origin = Some("https://checkers.example.org".to_owned());
-    House::fresh(Limits::default(), Site { origin, proxies: 1 }).await
+    TestServer::fresh(Limits::default(), Site { origin, proxies: 1 }).await
 }
 
 /// How many games the server lists for this browser.
@@ -28,10 +28,11 @@ async fn games(browser: &mut Browser) -> usize {
 
 #[tokio::test]
 async fn a_cookie_is_bound_to_the_host_behind_https_and_plain_elsewhere() {
-    for (house, expected) in
-        [(House::new(Base::sqlite()).await, "crownhead"), (secure_house().await, "__Host-crownhead")]
-    {
-        let mut anna = house.browser();
+    for (server, expected) in [
+        (TestServer::new(TestDatabase::sqlite()).await, "crownhead"),
+        (secure_server().await, "__Host-crownhead"),
+    ] {
+        let mut anna = server.browser();
         let answer = anna.post("/api/games", &json!({})).await.expect("an answer");
         let (name, value) = cookie(&anna);
         assert_eq!((name.as_str(), value.len()), (expected, 54));
@@ -44,10 +45,10 @@ async fn a_cookie_is_bound_to_the_host_behind_https_and_plain_elsewhere() {
 
 #[tokio::test]
 async fn a_value_that_the_server_did_not_issue_is_replaced() {
-    let house = House::new(Base::sqlite()).await;
+    let server = TestServer::new(TestDatabase::sqlite()).await;
     let chosen = "A".repeat(SECRET);
     for value in [chosen.clone(), chosen.clone() + &"0".repeat(32), "nonsense".to_owned()] {
-        let mut eve = house.browser();
+        let mut eve = server.browser();
         eve.cookie = Some(format!("crownhead={value}"));
         eve.invite(&json!({})).await.expect("an invitation");
         assert!(!cookie(&eve).1.starts_with(&chosen), "{value}");
@@ -59,8 +60,8 @@ async fn a_value_that_the_server_did_not_issue_is_replaced() {
 
 #[tokio::test]
 async fn a_cookie_of_an_earlier_version_is_read_and_renewed_if_it_has_a_seat() {
-    for house in [House::new(Base::sqlite()).await, secure_house().await] {
-        let mut anna = house.browser();
+    for server in [TestServer::new(TestDatabase::sqlite()).await, secure_server().await] {
+        let mut anna = server.browser();
         anna.invite(&json!({})).await.expect("an invitation");
         let (name, value) = cookie(&anna);
         anna.cookie = Some(format!("crownhead={}", &value[..SECRET]));
@@ -71,8 +72,8 @@ async fn a_cookie_of_an_earlier_version_is_read_and_renewed_if_it_has_a_seat() {
 
 #[tokio::test]
 async fn a_seat_survives_the_loss_of_the_key() {
-    let house = House::new(Base::sqlite()).await;
-    let mut anna = house.browser();
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let mut anna = server.browser();
     anna.invite(&json!({})).await.expect("an invitation");
     let (name, value) = cookie(&anna);
     anna.cookie = Some(format!("{name}={}{}", &value[..SECRET], "0".repeat(32)));

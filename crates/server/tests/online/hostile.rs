@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use crownhead_guests::{Guest, Lottery};
+use crownhead_rules::Rng;
 use crownhead_server::online::{Limits, Site};
+use crownhead_testkit::{GameClient, Message};
 use serde_json::json;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::Message;
 
-use crate::house::{Base, House, Watch};
-use crate::neighbours::told_of;
+use crate::cluster::told_of;
+use crate::harness::{ManualClock, TestDatabase, TestServer};
 use crate::rights::last_words;
 
 /// With these codes a server closes that was sent too much, and a message of too many bytes.
@@ -45,17 +45,17 @@ fn count() -> usize {
 }
 
 /// A message that should not be.
-fn spoilt(models: &[&str], lottery: &mut Lottery) -> Message {
-    let mut bytes = models[lottery.below(models.len())].as_bytes().to_vec();
-    match lottery.below(6) {
+fn spoilt(models: &[&str], rng: &mut Rng) -> Message {
+    let mut bytes = rng.pick(models).as_bytes().to_vec();
+    match rng.below(6) {
         0 => {}
-        1 => bytes = (0..lottery.below(300)).map(|_| lottery.draw() as u8).collect(),
-        2 => bytes = vec![b'['; 1 + lottery.below(60_000)],
-        3 => bytes.truncate(lottery.below(bytes.len())),
+        1 => bytes = (0..rng.below(300)).map(|_| rng.next_u64() as u8).collect(),
+        2 => bytes = vec![b'['; 1 + rng.below(60_000) as usize],
+        3 => bytes.truncate(rng.below(bytes.len() as u64) as usize),
         _ => {
-            for _ in 0..=lottery.below(4) {
-                let place = lottery.below(bytes.len());
-                bytes[place] = b"{}[]\",:0123456789abcdefx-\0\\u"[lottery.below(28)];
+            for _ in 0..=rng.below(4) {
+                let place = rng.below(bytes.len() as u64) as usize;
+                bytes[place] = *rng.pick(b"{}[]\",:0123456789abcdefx-\0\\u");
             }
         }
     }
@@ -66,36 +66,36 @@ fn spoilt(models: &[&str], lottery: &mut Lottery) -> Message {
 }
 
 /// A frame of the protocol below. None is an error, and a pong answers nothing.
-fn control(lottery: &mut Lottery) -> Message {
-    let bytes: Vec<u8> = (0..lottery.below(126)).map(|_| lottery.draw() as u8).collect();
-    if lottery.below(2) == 0 { Message::Ping(bytes.into()) } else { Message::Pong(bytes.into()) }
+fn control(rng: &mut Rng) -> Message {
+    let bytes: Vec<u8> = (0..rng.below(126)).map(|_| rng.next_u64() as u8).collect();
+    if rng.below(2) == 0 { Message::Ping(bytes.into()) } else { Message::Pong(bytes.into()) }
 }
 
 /// One connection after the other, half of them by a watcher and half by White, whose turn it is not.
-async fn hostile_messages_get_errors_and_change_nothing(base: Base) {
+async fn hostile_messages_get_errors_and_change_nothing(database: TestDatabase) {
     let limits = Limits { messages_per_second: 1_000_000, ..Limits::default() };
-    let house = House::with(base, Watch::new(), limits).await;
-    let (mut black, white) = house.plain_pair().await;
-    let mut lottery = Lottery::new(6);
+    let server = TestServer::with(database, ManualClock::new(), limits).await;
+    let (mut black, white) = server.plain_pair().await;
+    let mut rng = Rng::new(6);
     for parcel in 0..count().div_ceil(PARCEL) {
         let (browser, models) = match parcel % 2 {
-            0 => (house.browser(), [OF_ANYBODY, &[RESIGN]].concat()),
+            0 => (server.browser(), [OF_ANYBODY, &[RESIGN]].concat()),
             _ => (white.browser.clone(), [OF_ANYBODY, &OUT_OF_TURN[..]].concat()),
         };
-        let mut stranger = Guest::new(browser, &black.game_id, "s");
+        let mut stranger = GameClient::new(browser, &black.game_id, "s");
         stranger.connect().await.expect("the server lives");
         let mut expected = 0;
         for _ in 0..PARCEL {
-            let message = match lottery.below(10) {
-                0 => control(&mut lottery),
-                _ => spoilt(&models, &mut lottery),
+            let message = match rng.below(10) {
+                0 => control(&mut rng),
+                _ => spoilt(&models, &mut rng),
             };
             expected += usize::from(message.is_text() || message.is_binary());
             stranger.send_message(message).await.expect("a connection");
         }
         let mut answers = 0;
         while answers < expected {
-            let told = stranger.hear().await.expect("a promise").expect("a connection");
+            let told = stranger.recv().await.expect("a promise").expect("a connection");
             if told["type"] == "presence" {
                 continue;
             }
@@ -104,12 +104,12 @@ async fn hostile_messages_get_errors_and_change_nothing(base: Base) {
             answers += 1;
         }
         // After one of these nothing can be read, so it comes last.
-        let long = vec![b'x'; FRAME_BYTES + 1 + lottery.below(FRAME_BYTES)];
+        let long = vec![b'x'; FRAME_BYTES + 1 + rng.below(FRAME_BYTES as u64) as usize];
         stranger.send_message(Message::binary(long)).await.expect("a connection");
         let (told, closed) = last_words(&mut stranger).await;
         assert_eq!((&told["error"], closed), (&json!("A message has 2048 bytes at most."), Some(TOO_BIG)));
     }
-    assert_eq!(house.store_events(&black.game_id).await, 1, "nothing has happened");
+    assert_eq!(server.store_events(&black.game_id).await, 1, "nothing has happened");
     // It has not listened for so long that it may have been dropped as too slow.
     black.connect().await.expect("the server lives");
     black.play("11-15").await.expect("the game goes on");
@@ -117,18 +117,18 @@ async fn hostile_messages_get_errors_and_change_nothing(base: Base) {
 
 #[tokio::test]
 async fn hostile_messages_change_nothing_on_sqlite() {
-    hostile_messages_get_errors_and_change_nothing(Base::sqlite()).await;
+    hostile_messages_get_errors_and_change_nothing(TestDatabase::sqlite()).await;
 }
 
 #[tokio::test]
 async fn hostile_messages_change_nothing_on_postgres() {
-    hostile_messages_get_errors_and_change_nothing(Base::postgres()).await;
+    hostile_messages_get_errors_and_change_nothing(TestDatabase::postgres()).await;
 }
 
 #[tokio::test]
 async fn a_message_that_is_too_long_to_be_read_ends_the_connection_and_nothing_else() {
-    let house = House::new(Base::sqlite()).await;
-    let (mut black, mut white) = house.plain_pair().await;
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let (mut black, mut white) = server.plain_pair().await;
     white.send_text("x".repeat(1_000_000)).await.expect("it is read, if not understood");
     let (told, closed) = last_words(&mut white).await;
     assert_eq!((&told["error"], closed), (&json!("A message has 2048 bytes at most."), Some(TOO_BIG)));
@@ -137,12 +137,12 @@ async fn a_message_that_is_too_long_to_be_read_ends_the_connection_and_nothing_e
 
 #[tokio::test]
 async fn who_floods_is_told_why_and_sent_away() {
-    let house = House::new(Base::sqlite()).await;
-    let (mut black, white) = house.plain_pair().await;
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let (mut black, white) = server.plain_pair().await;
     let text = Message::text("{}");
     let ping = Message::Ping("ping".into());
     for message in [text, ping, Message::Pong("pong".into())] {
-        let mut flooder = Guest::new(white.browser.clone(), &black.game_id, "f");
+        let mut flooder = GameClient::new(white.browser.clone(), &black.game_id, "f");
         flooder.connect().await.expect("the server lives");
         for _ in 0..5_000 {
             flooder.send_message(message.clone()).await.expect("it is read, if not answered");
@@ -160,9 +160,9 @@ async fn who_floods_is_told_why_and_sent_away() {
 #[tokio::test]
 async fn who_never_reads_is_dropped_and_the_game_goes_on() {
     let limits = Limits { patience_seconds: 1, messages_per_second: 1_000_000, ..Limits::default() };
-    let house = House::fresh(limits, Site::default()).await;
-    let (mut black, mut white) = house.plain_pair().await;
-    let mut idler = Guest::new(house.browser(), &black.game_id, "i");
+    let server = TestServer::fresh(limits, Site::default()).await;
+    let (mut black, mut white) = server.plain_pair().await;
+    let mut idler = GameClient::new(server.browser(), &black.game_id, "i");
     idler.connect().await.expect("a connection");
     told_of(&mut black, |presence| presence["watchers"] == 1).await;
     // Asks and asks, until the answers that it does not read fill all there is between the two.
@@ -170,7 +170,7 @@ async fn who_never_reads_is_dropped_and_the_game_goes_on() {
     black.play("11-15").await.expect("a move");
     let dropped = told_of(&mut black, |presence| presence["watchers"] == 0);
     timeout(Duration::from_secs(60), dropped).await.expect("it is dropped");
-    white.reach(2).await.expect("the move");
+    white.wait_for_records(2).await.expect("the move");
     white.play("22-18").await.expect("the game goes on");
     asking.await.expect("the connection is closed");
 }
@@ -178,16 +178,16 @@ async fn who_never_reads_is_dropped_and_the_game_goes_on() {
 #[tokio::test]
 async fn messages_as_long_as_are_allowed_are_read() {
     let limits = Limits { message_bytes: 200_000, keep_unplayed_days: u64::MAX, ..Limits::default() };
-    let house = House::fresh(limits, Site::default()).await;
-    let (mut black, _white) = house.plain_pair().await;
+    let server = TestServer::fresh(limits, Site::default()).await;
+    let (mut black, _white) = server.plain_pair().await;
     black.send_text(" ".repeat(150_000)).await.expect("a connection");
     black.play("11-15").await.expect("the connection is still there");
 }
 
 #[tokio::test]
 async fn hostile_bodies_get_errors() {
-    let house = House::new(Base::sqlite()).await;
-    let mut browser = house.browser();
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let mut browser = server.browser();
     let long = json!({"name": "x".repeat(10_000)}).to_string();
     let kind = ("content-type", "application/json");
     for (headers, body) in [(&[kind][..], "{"), (&[kind], "[]"), (&[], "{}"), (&[kind], "\u{0}")] {
@@ -202,7 +202,7 @@ async fn hostile_bodies_get_errors() {
     );
     let name = json!({"name": "<script>alert(1)</script>\u{7}".repeat(9)});
     let id = browser.invite(&name).await.expect("names are text");
-    let stored = house.store.game(id.parse().expect("an id")).await.expect("an answer").expect("the game");
+    let stored = server.store.game(id.parse().expect("an id")).await.expect("an answer").expect("the game");
     assert_eq!(stored.start.players[0].name(), "<script>alert(1)</script><script");
     let told = browser.get(&format!("/api/games/{id}")).await.expect("an answer");
     assert_eq!(told.header("content-type"), Some("application/json"));

@@ -1,11 +1,11 @@
 //! Where links lead: the address in the QR code, and what differs behind a proxy with encryption.
 
-use crownhead_guests::Browser;
 use crownhead_server::online::{Limits, Site};
+use crownhead_testkit::Browser;
 use rqrr::PreparedImage;
 use serde_json::json;
 
-use crate::house::{Base, House};
+use crate::harness::{TestDatabase, TestServer};
 
 /// What a telephone reads in the picture.
 fn read(svg: &str) -> String {
@@ -35,20 +35,21 @@ fn read(svg: &str) -> String {
 
 #[tokio::test]
 async fn the_picture_leads_to_the_game_at_the_address_that_the_browser_uses() {
-    let house = House::new(Base::sqlite()).await;
-    let mut anna = house.browser();
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let mut anna = server.browser();
     let id = anna.invite(&json!({})).await.expect("an invitation");
     let picture = anna.get(&format!("/api/games/{id}/qr")).await.expect("an answer");
     assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
     assert_eq!(picture.header("strict-transport-security"), None, "there may be no https here");
-    assert_eq!(read(&picture.text), format!("http://{}/game/{id}", house.server));
+    assert_eq!(read(&picture.text), format!("http://{}/game/{id}", server.address));
 }
 
 #[tokio::test]
 async fn behind_a_proxy_the_picture_leads_to_the_proxy_and_the_cookie_goes_nowhere_else() {
     let origin = "https://checkers.example.org";
-    let house = House::fresh(Limits::default(), Site { origin: Some(origin.to_owned()), proxies: 1 }).await;
-    let mut anna = house.browser();
+    let server =
+        TestServer::fresh(Limits::default(), Site { origin: Some(origin.to_owned()), proxies: 1 }).await;
+    let mut anna = server.browser();
     let headers = [("content-type", "application/json"), ("origin", origin)];
     let answer = anna.request("POST", "/api/games", &headers, "{}").await.expect("an answer");
     assert_eq!(answer.status, 201, "{}", answer.text);
@@ -61,8 +62,8 @@ async fn behind_a_proxy_the_picture_leads_to_the_proxy_and_the_cookie_goes_nowhe
 
 #[tokio::test]
 async fn nothing_but_the_page_is_kept_in_a_cache() {
-    let house = House::new(Base::sqlite()).await;
-    let (black, _white) = house.plain_pair().await;
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let (black, _white) = server.plain_pair().await;
     let game = format!("/api/games/{}", black.game_id);
     let mut anna = black.browser.clone();
     for path in [
@@ -80,7 +81,7 @@ async fn nothing_but_the_page_is_kept_in_a_cache() {
         let answer = anna.get(&path).await.expect("an answer");
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
     }
-    let metrics = Browser::new(house.metrics).get("/metrics").await.expect("an answer");
+    let metrics = Browser::new(server.metrics).get("/metrics").await.expect("an answer");
     assert_eq!(metrics.header("cache-control"), Some("no-store"));
     assert_eq!(anna.get("/").await.expect("the page").header("cache-control"), Some("no-cache"));
 }

@@ -8,7 +8,7 @@ use crownhead_server::online::{Limits, Site};
 use serde_json::json;
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::house::House;
+use crate::harness::TestServer;
 
 /// Where the lines go.
 #[derive(Clone, Default)]
@@ -51,10 +51,11 @@ impl Lines {
 async fn a_game_is_logged_from_its_invitation_to_its_end() {
     let lines = Lines::default();
     let _noted = lines.note(LevelFilter::INFO);
-    let mut house = House::fresh(Limits { games_per_browser: 2, ..Limits::default() }, Site::default()).await;
-    let (mut black, mut white) = house.plain_pair().await;
+    let mut server =
+        TestServer::fresh(Limits { games_per_browser: 2, ..Limits::default() }, Site::default()).await;
+    let (mut black, mut white) = server.plain_pair().await;
     black.play("11-15").await.expect("a move");
-    white.reach(2).await.expect("the move");
+    white.wait_for_records(2).await.expect("the move");
     white.command(Command::Resign).await.expect("the end");
     let mut anna = black.browser.clone();
     let withdrawn = anna.invite(&json!({})).await.expect("an invitation");
@@ -64,14 +65,14 @@ async fn a_game_is_logged_from_its_invitation_to_its_end() {
     for status in [201, 201, 429] {
         assert_eq!(anna.post("/api/games", &json!({})).await.expect("an answer").status, status);
     }
-    house.stop().await;
+    server.stop().await;
 
     let (text, game, other) = (lines.text(), &black.game_id[..8], &withdrawn[..8]);
     let mut rest = text.as_str();
     for expected in [
-        format!("INFO crownhead_server::server: listening address={}", house.server),
-        format!("INFO crownhead_server::online::hall: invitation made game={game}…"),
-        format!("INFO crownhead_server::online::room::change: game begun game={game}…"),
+        format!("INFO crownhead_server::server: listening address={}", server.address),
+        format!("INFO crownhead_server::online::games: invitation made game={game}…"),
+        format!("INFO crownhead_server::online::room::command: game begun game={game}…"),
         format!("game over game={game}… outcome=\"Black wins: Red resigned.\" events=3"),
         format!("invitation made game={other}…"),
         format!("invitation withdrawn game={other}…"),
@@ -88,9 +89,9 @@ async fn a_game_is_logged_from_its_invitation_to_its_end() {
 async fn what_is_logged_of_a_connection_tells_which_it_was() {
     let lines = Lines::default();
     let _noted = lines.note(LevelFilter::DEBUG);
-    let mut house = House::fresh(Limits::default(), Site::default()).await;
-    let (black, _white) = house.plain_pair().await;
-    house.stop().await;
+    let mut server = TestServer::fresh(Limits::default(), Site::default()).await;
+    let (black, _white) = server.plain_pair().await;
+    server.stop().await;
     let (text, span) = (lines.text(), format!("connection{{game={}…}}", &black.game_id[..8]));
     for expected in ["connected key=", "closed code=1012"] {
         let is_there = |line: &str| line.contains(&span) && line.contains(expected);

@@ -1,17 +1,17 @@
 //! Games between people over real sockets, on SQLite and on PostgreSQL.
 
 mod clocks;
+mod cluster;
 mod cookies;
 #[cfg(target_os = "linux")]
 mod disk;
-mod door;
 #[cfg(target_os = "linux")]
 mod durable;
+mod harness;
 mod hostile;
-mod house;
 mod link;
+mod listener;
 mod logs;
-mod neighbours;
 mod network;
 mod play;
 mod promises;

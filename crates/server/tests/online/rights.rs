@@ -1,11 +1,11 @@
 //! Who may do what: seats, secrets, other sites, limits, and messages of any kind.
 
 use crownhead_game::Command;
-use crownhead_guests::{Browser, Guest};
 use crownhead_server::online::{Limits, Site};
+use crownhead_testkit::{Browser, GameClient};
 use serde_json::{Value, json};
 
-use crate::house::{Base, House, on_both};
+use crate::harness::{TestDatabase, TestServer, on_both};
 
 const TOO_FAST: &str = "Those were too many messages; slow down and send it again.";
 
@@ -14,14 +14,14 @@ fn join(id: &str) -> String {
 }
 
 on_both! {
-    async fn the_first_to_join_has_the_seat_and_the_others_watch(house: House) {
-        let mut anna = house.browser();
+    async fn the_first_to_join_has_the_seat_and_the_others_watch(server: TestServer) {
+        let mut anna = server.browser();
         let id = anna.invite(&json!({})).await.expect("an invitation");
         let own = anna.post(&join(&id), &json!({})).await.expect("an answer");
         assert_eq!((own.status, own.json()["error"].as_str()), (409, Some("This is your own invitation; send the link to somebody else.")));
         // Looking takes nothing.
-        assert_eq!(house.browser().get(&format!("/api/games/{id}")).await.expect("an answer").json()["phase"], "waiting");
-        let mut guests: Vec<Browser> = (0..8).map(|_| house.browser()).collect();
+        assert_eq!(server.browser().get(&format!("/api/games/{id}")).await.expect("an answer").json()["phase"], "waiting");
+        let mut guests: Vec<Browser> = (0..8).map(|_| server.browser()).collect();
         let mut asked: Vec<u16> = Vec::new();
         let mut tasks = tokio::task::JoinSet::new();
         for mut guest in guests.drain(..) {
@@ -35,9 +35,9 @@ on_both! {
         assert_eq!(asked, [200, 409, 409, 409, 409, 409, 409, 409]);
     }
 
-    async fn nobody_moves_for_another(house: House) {
-        let (black, _white) = house.plain_pair().await;
-        let mut thief = Guest::new(house.browser(), &black.game_id, "t");
+    async fn nobody_moves_for_another(server: TestServer) {
+        let (black, _white) = server.plain_pair().await;
+        let mut thief = GameClient::new(server.browser(), &black.game_id, "t");
         thief.connect().await.expect("a connection");
         for command in [Command::Move { text: "11-15".into() }, Command::Resign, Command::OfferDraw] {
             let answer = thief.command(command).await.expect("an answer");
@@ -53,8 +53,8 @@ on_both! {
 
 #[tokio::test]
 async fn the_secret_is_in_a_cookie_that_scripts_cannot_read_and_nowhere_else() {
-    let house = House::new(Base::sqlite()).await;
-    let mut anna = house.browser();
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let mut anna = server.browser();
     let answer = anna.post("/api/games", &json!({"name": "Anna"})).await.expect("an answer");
     let cookie = answer.header("set-cookie").expect("a cookie");
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
@@ -64,13 +64,13 @@ async fn the_secret_is_in_a_cookie_that_scripts_cannot_read_and_nowhere_else() {
     for path in [format!("/api/games/{id}"), "/api/games".to_owned()] {
         assert!(!anna.get(&path).await.expect("an answer").text.contains(secret));
     }
-    assert!(!house.metrics().await.contains(secret));
+    assert!(!server.metrics().await.contains(secret));
 }
 
 #[tokio::test]
 async fn pages_of_other_sites_may_not_act() {
-    let house = House::new(Base::sqlite()).await;
-    let (black, _white) = house.plain_pair().await;
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let (black, _white) = server.plain_pair().await;
     let mut anna = black.browser.clone();
     let headers = [("origin", "https://evil.example"), ("content-type", "application/json")];
     for path in ["/api/games".to_owned(), join(&black.game_id)] {
@@ -89,10 +89,10 @@ async fn pages_of_other_sites_may_not_act() {
 #[tokio::test]
 async fn an_address_has_so_many_games_open_whichever_browser_asks() {
     let limits = Limits { games_per_address: 2, ..Limits::default() };
-    let house = House::fresh(limits, Site { proxies: 1, ..Site::default() }).await;
+    let server = TestServer::fresh(limits, Site { proxies: 1, ..Site::default() }).await;
     let invite = async |from: &str| {
         let headers = [("content-type", "application/json"), ("x-forwarded-for", from)];
-        house.browser().request("POST", "/api/games", &headers, "{}").await.expect("an answer")
+        server.browser().request("POST", "/api/games", &headers, "{}").await.expect("an answer")
     };
     // The last proxy is believed; what stands before it may be made up.
     for from in ["9.9.9.9", "1.1.1.1, 9.9.9.9"] {
@@ -109,12 +109,12 @@ async fn an_address_has_so_many_games_open_whichever_browser_asks() {
 #[tokio::test]
 async fn without_a_proxy_nobody_chooses_the_address_that_they_come_from() {
     let limits = Limits { games_per_address: 1, connections_per_address: 1, ..Limits::default() };
-    let house = House::fresh(limits, Site::default()).await;
-    let id = house.browser().invite(&json!({})).await.expect("an invitation");
+    let server = TestServer::fresh(limits, Site::default()).await;
+    let id = server.browser().invite(&json!({})).await.expect("an invitation");
     let headers = [("content-type", "application/json"), ("x-forwarded-for", "8.8.8.8")];
-    let refused = house.browser().request("POST", "/api/games", &headers, "{}").await.expect("an answer");
+    let refused = server.browser().request("POST", "/api/games", &headers, "{}").await.expect("an answer");
     assert_eq!(refused.status, 429);
-    let mut watchers = [0; 2].map(|_| Guest::new(house.browser(), &id, "w"));
+    let mut watchers = [0; 2].map(|_| GameClient::new(server.browser(), &id, "w"));
     watchers[0].connect().await.expect("a connection");
     let error = watchers[1].connect().await.expect_err("one too many").to_string();
     assert!(error.contains("429"), "{error}");
@@ -129,20 +129,20 @@ async fn limits_are_told_in_words() {
         message_bytes: 300,
         ..Limits::default()
     };
-    let house = House::fresh(limits, Site::default()).await;
-    let (mut black, _white) = house.plain_pair().await;
+    let server = TestServer::fresh(limits, Site::default()).await;
+    let (mut black, _white) = server.plain_pair().await;
     let answer = black.browser.post("/api/games", &json!({})).await.expect("an answer");
     assert_eq!(
         (answer.status, answer.json()["error"].as_str()),
         (429, Some("You have too many games open; finish some first."))
     );
-    let other = house.browser().invite(&json!({})).await.expect("an invitation");
+    let other = server.browser().invite(&json!({})).await.expect("an invitation");
     let answer = black.browser.post(&join(&other), &json!({})).await.expect("an answer");
     assert_eq!(
         (answer.status, answer.json()["error"].as_str()),
         (429, Some("You have too many games open; finish some first."))
     );
-    let mut watcher = Guest::new(house.browser(), &black.game_id, "w");
+    let mut watcher = GameClient::new(server.browser(), &black.game_id, "w");
     let error = watcher.connect().await.expect_err("no room").to_string();
     assert!(error.contains("Too many people watch this game"), "{error}");
     assert_eq!(last_words(&mut watcher).await.1, Some(TURNED_AWAY));
@@ -161,9 +161,9 @@ async fn limits_are_told_in_words() {
 pub(crate) const TURNED_AWAY: u16 = 4_000;
 
 /// Hears until the server closes, and tells what the last words were and how it closed.
-pub(crate) async fn last_words(guest: &mut Guest) -> (Value, Option<u16>) {
+pub(crate) async fn last_words(guest: &mut GameClient) -> (Value, Option<u16>) {
     let mut last = Value::Null;
-    while let Ok(told) = guest.hear().await.expect("a promise") {
+    while let Ok(told) = guest.recv().await.expect("a promise") {
         last = told;
     }
     (last, guest.closed)
@@ -171,9 +171,9 @@ pub(crate) async fn last_words(guest: &mut Guest) -> (Value, Option<u16>) {
 
 #[tokio::test]
 async fn a_page_that_does_not_fit_is_told_so_and_need_not_try_again() {
-    let house = House::new(Base::sqlite()).await;
-    let (black, _white) = house.plain_pair().await;
-    let mut old = Guest::new(black.browser.clone(), &black.game_id, "o");
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let (black, _white) = server.plain_pair().await;
+    let mut old = GameClient::new(black.browser.clone(), &black.game_id, "o");
     old.version = 0;
     let error = old.connect().await.expect_err("another version").to_string();
     assert!(error.contains("load the page again"), "{error}");
@@ -182,24 +182,24 @@ async fn a_page_that_does_not_fit_is_told_so_and_need_not_try_again() {
 
 #[tokio::test]
 async fn a_game_that_is_too_long_can_only_be_ended() {
-    let house = House::fresh(Limits { events_per_game: 2, ..Limits::default() }, Site::default()).await;
-    let (mut black, mut white) = house.plain_pair().await;
+    let server = TestServer::fresh(Limits { events_per_game: 2, ..Limits::default() }, Site::default()).await;
+    let (mut black, mut white) = server.plain_pair().await;
     black.play("11-15").await.expect("a move");
-    white.reach(2).await.expect("the move");
+    white.wait_for_records(2).await.expect("the move");
     let answer = white.command(Command::Move { text: "22-18".into() }).await.expect("an answer");
     assert_eq!(
         answer["error"],
         "This game has grown too long for more moves here; resign, or agree on an end."
     );
     assert_eq!(white.command(Command::OfferDraw).await.expect("an answer")["type"], "ack");
-    black.reach(3).await.expect("the offer");
+    black.wait_for_records(3).await.expect("the offer");
     assert_eq!(black.command(Command::AnswerDraw { accept: true }).await.expect("an answer")["type"], "ack");
 }
 
 /// The next message that is an error.
-async fn heard_error(guest: &mut Guest) -> String {
+async fn heard_error(guest: &mut GameClient) -> String {
     loop {
-        let told: Value = guest.hear().await.expect("a promise").expect("a connection");
+        let told: Value = guest.recv().await.expect("a promise").expect("a connection");
         if told["type"] == "error" {
             return told["error"].as_str().expect("a sentence").to_owned();
         }
@@ -208,8 +208,8 @@ async fn heard_error(guest: &mut Guest) -> String {
 
 #[tokio::test]
 async fn what_is_no_message_gets_an_error_and_changes_nothing() {
-    let house = House::new(Base::sqlite()).await;
-    let (mut black, _white) = house.plain_pair().await;
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let (mut black, _white) = server.plain_pair().await;
     for text in [
         "",
         "{",
@@ -229,16 +229,16 @@ async fn what_is_no_message_gets_an_error_and_changes_nothing() {
         black.send_text(text.to_owned()).await.expect("a connection");
         assert!(!heard_error(&mut black).await.is_empty(), "{text}");
     }
-    assert_eq!(house.store_events(&black.game_id).await, 1);
+    assert_eq!(server.store_events(&black.game_id).await, 1);
     let longest = "~ ".repeat(32);
     let text = json!({"v": 1, "type": "command", "id": longest, "command": {"type": "resign"}}).to_string();
     black.send_text(text).await.expect("a connection");
-    assert_eq!(black.answered(&longest).await.expect("an answer")["type"], "ack");
+    assert_eq!(black.wait_for_answer(&longest).await.expect("an answer")["type"], "ack");
 }
 
 #[tokio::test]
 async fn what_cannot_be_invited_to_is_refused_in_words() {
-    let house = House::new(Base::sqlite()).await;
+    let server = TestServer::new(TestDatabase::sqlite()).await;
     for (terms, sentence) in [
         (json!({"rulebook": "chess"}), "unknown variant `chess`"),
         (
@@ -251,17 +251,17 @@ async fn what_cannot_be_invited_to_is_refused_in_words() {
             "unknown field `increment_ms`",
         ),
     ] {
-        let answer = house.browser().post("/api/games", &terms).await.expect("an answer");
+        let answer = server.browser().post("/api/games", &terms).await.expect("an answer");
         assert_eq!(answer.status, 400);
         assert!(answer.text.contains(sentence), "{}", answer.text);
     }
-    assert_eq!(house.browser().get("/api/games/nothing").await.expect("an answer").status, 404);
+    assert_eq!(server.browser().get("/api/games/nothing").await.expect("an answer").status, 404);
 }
 
 #[tokio::test]
 async fn the_description_of_the_api_has_every_address() {
-    let house = House::new(Base::sqlite()).await;
-    let described = house.browser().get("/api/openapi.json").await.expect("an answer").json();
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let described = server.browser().get("/api/openapi.json").await.expect("an answer").json();
     let mut paths: Vec<&str> =
         described["paths"].as_object().expect("addresses").keys().map(String::as_str).collect();
     paths.sort_unstable();
@@ -279,7 +279,7 @@ async fn the_description_of_the_api_has_every_address() {
     ];
     assert_eq!(paths, expected);
     for path in ["/healthz", "/readyz"] {
-        let answer = house.browser().get(path).await.expect("an answer");
+        let answer = server.browser().get(path).await.expect("an answer");
         let kind = answer.header("content-type").and_then(|kind| kind.split(';').next()).expect("a type");
         let content = &described["paths"][path]["get"]["responses"]["200"]["content"];
         assert!(content[kind].is_object(), "{path} answers {kind}, described is {content}");
@@ -291,17 +291,17 @@ async fn the_description_of_the_api_has_every_address() {
 
 #[tokio::test]
 async fn a_server_that_stops_says_so_and_closes() {
-    let mut house = House::new(Base::sqlite()).await;
-    let (mut black, _white) = house.plain_pair().await;
+    let mut server = TestServer::new(TestDatabase::sqlite()).await;
+    let (mut black, _white) = server.plain_pair().await;
     let heard = tokio::spawn(async move {
         let mut is_told = false;
-        while let Ok(Ok(told)) = black.hear().await {
+        while let Ok(Ok(told)) = black.recv().await {
             is_told |= told["type"] == "bye";
         }
         (is_told, black.closed)
     });
-    assert_eq!(house.browser().get("/readyz").await.expect("an answer").status, 200);
-    house.stop().await;
+    assert_eq!(server.browser().get("/readyz").await.expect("an answer").status, 200);
+    server.stop().await;
     // 1012 is a restart: the page connects again.
     assert_eq!(heard.await.expect("no panic"), (true, Some(1_012)));
 }

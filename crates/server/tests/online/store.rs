@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crownhead_game::{Command, Event, Game, Player, Record, Start, Time};
-use crownhead_guests::Postgres;
 use crownhead_server::Database;
 use crownhead_server::online::{
-    Change, GameId, Heartbeat, NewGame, Outage, Phase, Retention, Seat, Secret, Standing, StoreError,
-    StoredEvent, Summary, TakenSeat, backend,
+    Backend, Change, GameId, GameStatus, Heartbeat, NewGame, Outage, Phase, Retention, SeatRole, Secret,
+    StoreError, StoredEvent, Summary, TakenSeat,
 };
+use crownhead_testkit::Postgres;
 use sqlx::{Connection, Executor, PgConnection};
 
-use crate::house::{Base, House, on_both};
+use crate::harness::{TestDatabase, TestServer, on_both};
 
 /// What has not happened by then never happens.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -26,10 +26,10 @@ pub(crate) fn invitation(game: GameId, owner: &Secret, at: u64) -> Change {
     Change {
         game,
         new: Some(NewGame { start: start(), address: "somewhere".to_owned() }),
-        seats: vec![TakenSeat { seat: Seat::Inviter, owner: owner.owner(), name: "Anna".to_owned() }],
+        seats: vec![TakenSeat { seat: SeatRole::Inviter, owner: owner.owner(), name: "Anna".to_owned() }],
         events: Vec::new(),
         seq: 0,
-        standing: Standing { updated: Time(at), wake_at: None, plies: 0, summary },
+        status: GameStatus { updated: Time(at), wake_at: None, plies: 0, summary },
         next: None,
     }
 }
@@ -43,7 +43,7 @@ fn stored(record: &Record) -> StoredEvent {
 }
 
 pub(crate) fn guest(owner: &Secret) -> TakenSeat {
-    TakenSeat { seat: Seat::Guest, owner: owner.owner(), name: "<b>Ben</b>".to_owned() }
+    TakenSeat { seat: SeatRole::Guest, owner: owner.owner(), name: "<b>Ben</b>".to_owned() }
 }
 
 fn unplayed(before: u64) -> Retention {
@@ -56,7 +56,7 @@ pub(crate) fn started(game: GameId, at: u64) -> Change {
         new: None,
         seats: Vec::new(),
         events: step.records.iter().map(stored).collect(),
-        standing: Standing {
+        status: GameStatus {
             updated: Time(at),
             wake_at: Some(Time(at + 500)),
             plies: 0,
@@ -70,7 +70,7 @@ fn withdrawn(game: GameId, at: u64) -> Change {
     let event = Record::new(Time(at), Event::Withdrawn);
     Change {
         events: vec![stored(&event)],
-        standing: Standing {
+        status: GameStatus {
             updated: Time(at),
             wake_at: None,
             plies: 0,
@@ -81,8 +81,8 @@ fn withdrawn(game: GameId, at: u64) -> Change {
 }
 
 on_both! {
-    async fn what_was_written_is_read_back(house: House) {
-        let (store, id, anna) = (&house.store, GameId::random(), Secret::random());
+    async fn what_was_written_is_read_back(server: TestServer) {
+        let (store, id, anna) = (&server.store, GameId::random(), Secret::random());
         store.write(vec![invitation(id, &anna, 5)]).await.expect("an invitation");
         let joined = Change { seats: vec![guest(&Secret::random())], ..started(id, 9) };
         store.write(vec![joined]).await.expect("a start");
@@ -97,41 +97,41 @@ on_both! {
         assert!(store.game(GameId::random()).await.expect("an answer").is_none());
     }
 
-    async fn a_number_is_taken_once_whoever_asks(house: House) {
-        let other = house.base.open().await;
+    async fn a_number_is_taken_once_whoever_asks(server: TestServer) {
+        let other = server.database.open().await;
         for _ in 0..20 {
             let (id, owner) = (GameId::random(), Secret::random());
-            house.store.write(vec![invitation(id, &owner, 1)]).await.expect("an invitation");
+            server.store.write(vec![invitation(id, &owner, 1)]).await.expect("an invitation");
             let (one, two) = tokio::join!(
-                house.store.write(vec![started(id, 2)]),
+                server.store.write(vec![started(id, 2)]),
                 other.write(vec![started(id, 3)]),
             );
             let lost = [&one, &two].into_iter().filter(|result| matches!(result, Err(StoreError::Taken))).count();
             assert_eq!((one.is_ok() ^ two.is_ok(), lost), (true, 1), "{one:?} {two:?}");
-            assert_eq!(house.store.events(id, 0).await.expect("an answer").len(), 1);
+            assert_eq!(server.store.events(id, 0).await.expect("an answer").len(), 1);
         }
     }
 
-    async fn a_guest_and_an_inviter_who_withdraws_never_both_succeed(house: House) {
-        let other = house.base.open().await;
+    async fn a_guest_and_an_inviter_who_withdraws_never_both_succeed(server: TestServer) {
+        let other = server.database.open().await;
         for n in 0..20 {
             let (id, owner) = (GameId::random(), Secret::random());
-            house.store.write(vec![invitation(id, &owner, 1)]).await.expect("an invitation");
+            server.store.write(vec![invitation(id, &owner, 1)]).await.expect("an invitation");
             let join = Change { seats: vec![guest(&Secret::random())], ..started(id, 2) };
             // Both are in each place once.
             let [here, there] = if n % 2 == 0 { [join, withdrawn(id, 3)] } else { [withdrawn(id, 3), join] };
-            let (one, two) = tokio::join!(house.store.write(vec![here]), other.write(vec![there]));
+            let (one, two) = tokio::join!(server.store.write(vec![here]), other.write(vec![there]));
             let lost = [&one, &two].into_iter().filter(|result| matches!(result, Err(StoreError::Taken))).count();
             assert_eq!((one.is_ok() ^ two.is_ok(), lost), (true, 1), "{one:?} {two:?}");
-            let game = house.store.game(id).await.expect("an answer").expect("the game");
+            let game = server.store.game(id).await.expect("an answer").expect("the game");
             let is_withdrawn = game.events[0].record.event == Event::Withdrawn;
             assert_eq!((game.events.len(), game.owners[1].is_none()), (1, is_withdrawn));
-            assert_eq!(house.store.games_of(&owner.owner(), 9).await.expect("an answer").is_empty(), is_withdrawn);
+            assert_eq!(server.store.games_of(&owner.owner(), 9).await.expect("an answer").is_empty(), is_withdrawn);
         }
     }
 
-    async fn what_is_withdrawn_is_not_listed_nor_counted_and_forgotten_in_time(house: House) {
-        let (store, id, owner) = (&house.store, GameId::random(), Secret::random());
+    async fn what_is_withdrawn_is_not_listed_nor_counted_and_forgotten_in_time(server: TestServer) {
+        let (store, id, owner) = (&server.store, GameId::random(), Secret::random());
         store.write(vec![invitation(id, &owner, 1)]).await.expect("an invitation");
         assert_eq!(store.open_games_of(&owner.owner()).await.expect("an answer"), 1);
         assert_eq!(store.open_games_from("somewhere").await.expect("an answer"), 1);
@@ -145,8 +145,8 @@ on_both! {
         assert!(store.game(id).await.expect("an answer").is_none());
     }
 
-    async fn who_loses_leaves_nothing_behind(house: House) {
-        let (store, id, guest) = (&house.store, GameId::random(), Secret::random());
+    async fn who_loses_leaves_nothing_behind(server: TestServer) {
+        let (store, id, guest) = (&server.store, GameId::random(), Secret::random());
         store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
         store.write(vec![started(id, 2)]).await.expect("a start");
         let late = Change { seats: vec![crate::store::guest(&guest)], ..started(id, 3) };
@@ -158,8 +158,8 @@ on_both! {
         assert!(store.game(other).await.expect("an answer").is_none());
     }
 
-    async fn a_change_that_cannot_be_does_not_harm_others(house: House) {
-        let (store, id) = (&house.store, GameId::random());
+    async fn a_change_that_cannot_be_does_not_harm_others(server: TestServer) {
+        let (store, id) = (&server.store, GameId::random());
         // A seat that is taken twice, beside a game that can be.
         let twice = Change { seats: vec![guest(&Secret::random()), guest(&Secret::random())], ..invitation(GameId::random(), &Secret::random(), 1) };
         let (lost, kept) = tokio::join!(
@@ -171,16 +171,16 @@ on_both! {
         assert!(store.game(id).await.expect("an answer").is_some());
     }
 
-    async fn games_are_due_when_their_time_is_up(house: House) {
-        let (store, id) = (&house.store, GameId::random());
+    async fn games_are_due_when_their_time_is_up(server: TestServer) {
+        let (store, id) = (&server.store, GameId::random());
         store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
         store.write(vec![started(id, 1_000)]).await.expect("a game");
         assert_eq!(store.due(Time(1_499), 10).await.expect("an answer"), []);
         assert_eq!(store.due(Time(1_500), 10).await.expect("an answer"), [id]);
     }
 
-    async fn only_games_that_nobody_played_are_forgotten(house: House) {
-        let store = &house.store;
+    async fn only_games_that_nobody_played_are_forgotten(server: TestServer) {
+        let store = &server.store;
         let [fresh, old, clocked, played, finished, given_up] = [0; 6].map(|_| GameId::random());
         let owner = Secret::random();
         for (id, at) in [(fresh, 100), (old, 1), (clocked, 1), (played, 1), (finished, 1), (given_up, 1)] {
@@ -189,9 +189,9 @@ on_both! {
         store.write(vec![started(clocked, 2)]).await.expect("a start");
         for (id, plies, phase) in [(played, 1, Phase::Playing), (finished, 1, Phase::Over), (given_up, 0, Phase::Over)] {
             let mut change = started(id, 2);
-            change.standing.plies = plies;
-            change.standing.wake_at = None;
-            change.standing.summary.phase = phase;
+            change.status.plies = plies;
+            change.status.wake_at = None;
+            change.status.summary.phase = phase;
             store.write(vec![change]).await.expect("a game");
         }
         assert_eq!(store.clean(unplayed(50)).await.expect("an answer"), 2);
@@ -202,29 +202,29 @@ on_both! {
         }
     }
 
-    async fn a_server_that_runs_forgets_what_nobody_played(house: House) {
-        let mut anna = house.browser();
+    async fn a_server_that_runs_forgets_what_nobody_played(server: TestServer) {
+        let mut anna = server.browser();
         let invited = anna.invite(&serde_json::json!({})).await.expect("an invitation");
-        let (mut black, mut white) = house.plain_pair().await;
+        let (mut black, mut white) = server.plain_pair().await;
         black.command(Command::Resign).await.expect("the end without a move");
         let given_up = black.game_id;
-        white.hang_up();
-        let (mut black, _white) = house.plain_pair().await;
+        white.disconnect();
+        let (mut black, _white) = server.plain_pair().await;
         black.play("11-15").await.expect("a move");
-        house.watch.pass(31 * 86_400_000);
+        server.clock.advance(31 * 86_400_000);
         for id in [invited, given_up] {
             let forgotten = async {
-                while house.store.game(id.parse().expect("an id")).await.expect("an answer").is_some() {
+                while server.store.game(id.parse().expect("an id")).await.expect("an answer").is_some() {
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             };
             tokio::time::timeout(PATIENCE, forgotten).await.expect("it is forgotten");
         }
-        assert_eq!(house.store_events(&black.game_id).await, 2);
+        assert_eq!(server.store_events(&black.game_id).await, 2);
     }
 
-    async fn outages_are_noted_with_a_heartbeat_and_read_back(house: House) {
-        let (store, now) = (&house.store, house.watch.now().plus(1_000_000));
+    async fn outages_are_noted_with_a_heartbeat_and_read_back(server: TestServer) {
+        let (store, now) = (&server.store, server.clock.now().plus(1_000_000));
         let outage = Outage { since: now.plus(1_000), until: now.plus(9_000) };
         let beat = Heartbeat { server: 7, now: Arc::new(move || now.plus(9_000)), outages: vec![outage] };
         store.heartbeat(beat.clone()).await.expect("a beat");
@@ -234,8 +234,8 @@ on_both! {
         assert_eq!(store.outages(now.plus(9_001)).await.expect("an answer"), []);
     }
 
-    async fn an_event_is_stored_only_behind_its_predecessor(house: House) {
-        let (store, id) = (&house.store, GameId::random());
+    async fn an_event_is_stored_only_behind_its_predecessor(server: TestServer) {
+        let (store, id) = (&server.store, GameId::random());
         store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
         let gap = Change { seq: 1, ..started(id, 2) };
         assert!(matches!(store.write(vec![gap]).await, Err(StoreError::Taken)));
@@ -244,8 +244,8 @@ on_both! {
         assert!(matches!(store.write(vec![started(GameId::random(), 2)]).await, Err(StoreError::Taken)), "no such game");
     }
 
-    async fn a_browser_is_forgotten_with_its_names(house: House) {
-        let (store, id) = (&house.store, GameId::random());
+    async fn a_browser_is_forgotten_with_its_names(server: TestServer) {
+        let (store, id) = (&server.store, GameId::random());
         let (anna, ben) = (Secret::random(), Secret::random());
         store.write(vec![invitation(id, &anna, 1)]).await.expect("an invitation");
         store.write(vec![Change { seats: vec![guest(&ben)], ..started(id, 2) }]).await.expect("a start");
@@ -256,17 +256,17 @@ on_both! {
         assert!(!game.events[0].json.contains("Anna") && game.events[0].json.contains("<b>Ben</b>"));
     }
 
-    async fn a_setting_is_made_once_and_shared(house: House) {
-        let other = house.base.open().await;
-        let first = house.store.setting("word", "one").await.expect("an answer");
+    async fn a_setting_is_made_once_and_shared(server: TestServer) {
+        let other = server.database.open().await;
+        let first = server.store.setting("word", "one").await.expect("an answer");
         assert_eq!((first.as_str(), other.setting("word", "two").await.expect("an answer").as_str()), ("one", "one"));
     }
 }
 
 #[tokio::test]
 async fn a_database_of_the_first_version_is_brought_up_to_date_and_names_leave_its_log_on_request() {
-    let base = Base::sqlite();
-    let Database::File(file) = &base.database else { panic!("SQLite has a file") };
+    let database = TestDatabase::sqlite();
+    let Database::File(file) = &database.database else { panic!("SQLite has a file") };
     let (id, owner) = (GameId::random(), Secret::random());
     let old = rusqlite::Connection::open(file).expect("a file");
     old.execute_batch(include_str!("../../migrations/1-games.sql")).expect("the tables of then");
@@ -288,7 +288,7 @@ async fn a_database_of_the_first_version_is_brought_up_to_date_and_names_leave_i
         old.execute(statement, rusqlite::params_from_iter(all)).expect("a row of then");
     }
     drop(old);
-    let store = base.open().await;
+    let store = database.open().await;
     let game = store.game(id).await.expect("an answer").expect("the game");
     assert_eq!((game.events.len(), game.start.players[0].name()), (1, "Anna"));
     assert_eq!(store.forget(&owner.owner()).await.expect("an answer"), [id]);
@@ -299,16 +299,16 @@ async fn a_database_of_the_first_version_is_brought_up_to_date_and_names_leave_i
 #[tokio::test]
 async fn an_address_that_is_none_is_refused_in_words() {
     let error =
-        backend(&Database::Address("mysql://x".to_owned())).await.err().expect("a refusal").to_string();
+        Backend::open(&Database::Address("mysql://x".to_owned())).await.err().expect("a refusal").to_string();
     assert_eq!(error, "\"mysql://x\" is not a database: give sqlite://FILE or postgres://USER@HOST/NAME");
 }
 
 #[tokio::test]
 async fn a_database_on_the_network_is_reached_with_encryption_and_not_without() {
     let address = Postgres::shared().encrypted_database();
-    backend(&Database::Address(address.clone())).await.expect("an encrypted connection").close().await;
+    Backend::open(&Database::Address(address.clone())).await.expect("an encrypted connection").close().await;
     let plain = Database::Address(address.replace("require", "disable"));
-    let error = backend(&plain).await.err().expect("a refusal").to_string();
+    let error = Backend::open(&plain).await.err().expect("a refusal").to_string();
     assert!(error.contains("no encryption"), "{error}");
 }
 
@@ -321,10 +321,10 @@ pub(crate) async fn somebody_waits(connection: &mut PgConnection) -> bool {
 
 #[tokio::test]
 async fn who_is_known_by_the_events_has_a_seat_however_they_are_read() {
-    let base = Base::postgres();
-    let (store, id) = (Arc::new(base.open().await), GameId::random());
+    let database = TestDatabase::postgres();
+    let (store, id) = (Arc::new(database.open().await), GameId::random());
     store.write(vec![invitation(id, &Secret::random(), 1)]).await.expect("an invitation");
-    let Database::Address(address) = &base.database else { panic!("PostgreSQL has an address") };
+    let Database::Address(address) = &database.database else { panic!("PostgreSQL has an address") };
     let mut other = PgConnection::connect(address).await.expect("a connection");
     other.execute("BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE").await.expect("the lock");
     let reader = store.clone();

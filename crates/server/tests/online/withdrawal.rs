@@ -1,15 +1,15 @@
 //! Invitations that are taken back: by whom, until when, and what becomes of those who wait.
 
-use crownhead_guests::{Answer, Browser, Guest};
 use crownhead_server::online::Limits;
+use crownhead_testkit::{Browser, GameClient, Response};
 use serde_json::{Value, json};
 
-use crate::house::{Base, House, on_both};
+use crate::harness::{TestDatabase, TestServer, on_both};
 use crate::rights::{TURNED_AWAY, last_words};
 
 const WITHDRAWN: &str = "The invitation was withdrawn before anybody joined.";
 
-async fn withdraw(browser: &mut Browser, id: &str) -> Answer {
+async fn withdraw(browser: &mut Browser, id: &str) -> Response {
     browser.request("DELETE", &format!("/api/games/{id}"), &[], "").await.expect("an answer")
 }
 
@@ -19,16 +19,16 @@ fn withdrawn() -> Value {
 }
 
 /// An answer that is a refusal, and why.
-fn why(answer: &Answer) -> (u16, Value) {
+fn why(answer: &Response) -> (u16, Value) {
     (answer.status, answer.json()["error"].clone())
 }
 
 on_both! {
-    async fn who_invited_can_withdraw_and_all_who_wait_are_told(house: House) {
-        let mut anna = house.browser();
+    async fn who_invited_can_withdraw_and_all_who_wait_are_told(server: TestServer) {
+        let mut anna = server.browser();
         let id = anna.invite(&json!({"name": "Anna"})).await.expect("an invitation");
-        let mut inviter = Guest::new(anna.clone(), &id, "a");
-        let mut friend = Guest::new(house.browser(), &id, "f");
+        let mut inviter = GameClient::new(anna.clone(), &id, "a");
+        let mut friend = GameClient::new(server.browser(), &id, "f");
         inviter.connect().await.expect("a connection");
         friend.connect().await.expect("a connection");
         let answer = withdraw(&mut anna, &id).await;
@@ -41,27 +41,27 @@ on_both! {
         assert_eq!(withdraw(&mut anna, &id).await.status, 204, "asking again changes nothing");
     }
 
-    async fn a_link_that_is_opened_late_tells_that_it_was_withdrawn(house: House) {
-        let (mut anna, mut ben) = (house.browser(), house.browser());
+    async fn a_link_that_is_opened_late_tells_that_it_was_withdrawn(server: TestServer) {
+        let (mut anna, mut ben) = (server.browser(), server.browser());
         let id = anna.invite(&json!({})).await.expect("an invitation");
         assert_eq!(withdraw(&mut anna, &id).await.status, 204);
         // Also by a server that was not there.
-        let house = house.again(Limits::default()).await;
-        ben.server = house.server;
+        let server = server.again(Limits::default()).await;
+        ben.server = server.address;
         for path in ["", "/pdn", "/qr"] {
             let answer = ben.get(&format!("/api/games/{id}{path}")).await.expect("an answer");
             assert_eq!(why(&answer), (410, json!(WITHDRAWN)), "{path}");
         }
         let joined = ben.post(&format!("/api/games/{id}/join"), &json!({})).await.expect("an answer");
         assert_eq!(why(&joined), (410, json!(WITHDRAWN)));
-        let mut friend = Guest::new(ben, &id, "f");
+        let mut friend = GameClient::new(ben, &id, "f");
         let error = friend.connect().await.expect_err("no game").to_string();
         assert!(error.contains(WITHDRAWN), "{error}");
         assert_eq!(last_words(&mut friend).await.1, Some(TURNED_AWAY));
     }
 
-    async fn nobody_else_can_withdraw_and_nobody_once_it_is_joined(house: House) {
-        let (mut anna, mut ben, mut eve) = (house.browser(), house.browser(), house.browser());
+    async fn nobody_else_can_withdraw_and_nobody_once_it_is_joined(server: TestServer) {
+        let (mut anna, mut ben, mut eve) = (server.browser(), server.browser(), server.browser());
         let id = anna.invite(&json!({})).await.expect("an invitation");
         let not_theirs = (403, json!("Only the one who invited can withdraw the invitation."));
         assert_eq!(why(&withdraw(&mut eve, &id).await), not_theirs);
@@ -71,12 +71,12 @@ on_both! {
         let too_late = (409, json!("Somebody has joined, so the invitation cannot be withdrawn any more."));
         assert_eq!(why(&withdraw(&mut anna, &id).await), too_late);
         assert_eq!(why(&withdraw(&mut ben, &id).await), not_theirs);
-        assert_eq!(house.store_events(&id).await, 1);
+        assert_eq!(server.store_events(&id).await, 1);
     }
 
-    async fn of_joining_and_withdrawing_at_once_one_succeeds_and_all_agree(house: House) {
+    async fn of_joining_and_withdrawing_at_once_one_succeeds_and_all_agree(server: TestServer) {
         for _ in 0..10 {
-            let (mut anna, mut ben) = (house.browser(), house.browser());
+            let (mut anna, mut ben) = (server.browser(), server.browser());
             let id = anna.invite(&json!({})).await.expect("an invitation");
             let (path, guest) = (format!("/api/games/{id}/join"), json!({}));
             let (joined, withdrawn) = tokio::join!(ben.post(&path, &guest), withdraw(&mut anna, &id));
@@ -90,8 +90,8 @@ on_both! {
 
 #[tokio::test]
 async fn what_is_no_game_cannot_be_withdrawn_nor_by_another_site() {
-    let house = House::new(Base::sqlite()).await;
-    let mut anna = house.browser();
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let mut anna = server.browser();
     for id in ["nothing", "0123456789012345678901"] {
         assert_eq!(withdraw(&mut anna, id).await.status, 404, "{id}");
     }
@@ -104,24 +104,24 @@ async fn what_is_no_game_cannot_be_withdrawn_nor_by_another_site() {
 
 #[tokio::test]
 async fn who_waits_is_told_of_the_withdrawal_also_if_the_game_can_no_longer_be_read() {
-    let house = House::new(Base::sqlite()).await;
-    let mut anna = house.browser();
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let mut anna = server.browser();
     let id = anna.invite(&json!({})).await.expect("an invitation");
-    let mut friend = Guest::new(house.browser(), &id, "f");
+    let mut friend = GameClient::new(server.browser(), &id, "f");
     friend.connect().await.expect("a connection");
     let spoil = "CREATE TRIGGER spoil AFTER INSERT ON events BEGIN UPDATE games SET start = 'spoiled'; END";
-    house.base.connect().await.execute(spoil).await;
+    server.database.connect().await.execute(spoil).await;
     assert_eq!(withdraw(&mut anna, &id).await.status, 204);
     assert_eq!(last_words(&mut friend).await, (withdrawn(), Some(TURNED_AWAY)));
 }
 
 #[tokio::test]
 async fn what_is_withdrawn_at_one_server_is_told_at_the_other() {
-    let one = House::new(Base::postgres()).await;
-    let two = House::with(one.base.clone(), one.watch.clone(), Limits::default()).await;
+    let one = TestServer::new(TestDatabase::postgres()).await;
+    let two = TestServer::with(one.database.clone(), one.clock.clone(), Limits::default()).await;
     let mut anna = one.browser();
     let id = anna.invite(&json!({})).await.expect("an invitation");
-    let mut friend = Guest::new(two.browser(), &id, "f");
+    let mut friend = GameClient::new(two.browser(), &id, "f");
     friend.connect().await.expect("a connection");
     assert_eq!(withdraw(&mut anna, &id).await.status, 204);
     assert_eq!(last_words(&mut friend).await.0, withdrawn());
@@ -129,8 +129,8 @@ async fn what_is_withdrawn_at_one_server_is_told_at_the_other() {
 
 #[tokio::test]
 async fn who_joins_at_a_server_that_has_not_heard_of_the_withdrawal_is_told() {
-    let one = House::new(Base::sqlite()).await;
-    let two = House::with(one.base.by_another_name(), one.watch.clone(), Limits::default()).await;
+    let one = TestServer::new(TestDatabase::sqlite()).await;
+    let two = TestServer::with(one.database.with_another_name(), one.clock.clone(), Limits::default()).await;
     let (mut anna, mut ben) = (one.browser(), two.browser());
     let id = anna.invite(&json!({})).await.expect("an invitation");
     assert_eq!(ben.get(&format!("/api/games/{id}")).await.expect("an answer").status, 200);
@@ -141,7 +141,7 @@ async fn who_joins_at_a_server_that_has_not_heard_of_the_withdrawal_is_told() {
 
 #[tokio::test]
 async fn the_description_of_the_api_has_the_phases_that_answers_have() {
-    let house = House::new(Base::sqlite()).await;
-    let described = house.browser().get("/api/openapi.json").await.expect("an answer").json();
+    let server = TestServer::new(TestDatabase::sqlite()).await;
+    let described = server.browser().get("/api/openapi.json").await.expect("an answer").json();
     assert_eq!(described["components"]["schemas"]["Phase"]["enum"], json!(["waiting", "playing", "over"]));
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::bail;
 use clap::Args;
-use crownhead_server::online::{Ended, ServerClock, end_game};
+use crownhead_server::online::{EndResult, ServerClock, end_game};
 use serde_json::json;
 
 use super::{Chosen, short};
@@ -29,10 +29,10 @@ impl End {
             Ok((id, end_game(&*backend, id, ServerClock::system().now()).await?))
         })?;
         let (word, sentence) = match ended {
-            Ended::Abandoned => ("abandoned", "has ended without a result"),
-            Ended::Withdrawn => ("withdrawn", "is withdrawn; nobody had joined"),
-            Ended::Already => bail!("game {} is over already", short(id)),
-            Ended::Missing => bail!("game {} is gone", short(id)),
+            EndResult::Abandoned => ("abandoned", "has ended without a result"),
+            EndResult::Withdrawn => ("withdrawn", "is withdrawn; nobody had joined"),
+            EndResult::Already => bail!("game {} is over already", short(id)),
+            EndResult::Missing => bail!("game {} is gone", short(id)),
         };
         if self.json {
             writeln!(io::stdout(), "{}", json!({"id": id, "ended": word}))?;

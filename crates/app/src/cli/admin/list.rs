@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use crownhead_server::online::{Listed, Phase, SideName, Summary};
+use crownhead_server::online::{ListedGame, Phase, SideName, Summary};
 use serde::Serialize;
 
 use super::{date_and_time, short, with_database};
@@ -47,7 +47,7 @@ impl List {
         let games = with_database(&self.database, async |backend| Ok(backend.all_games(limit).await?))?;
         let mut out = io::stdout().lock();
         if self.json {
-            let row = |listed: Listed| Row {
+            let row = |listed: ListedGame| Row {
                 id: listed.game.to_string(),
                 updated: listed.updated.0,
                 summary: listed.summary,
@@ -63,8 +63,8 @@ impl List {
     }
 }
 
-fn print(listed: &Listed, out: &mut impl Write) -> io::Result<()> {
-    let Listed { game, updated, summary, .. } = listed;
+fn print(listed: &ListedGame, out: &mut impl Write) -> io::Result<()> {
+    let ListedGame { game, updated, summary, .. } = listed;
     let (id, updated) = (short(*game), date_and_time(*updated));
     writeln!(out, "{id}  {updated}  {:>3} moves  {}  {}", summary.plies, players(summary), state(summary))
 }

@@ -2,7 +2,7 @@
 
 mod shapes;
 
-use crownhead_rules::{Colour, Paint, Side};
+use crownhead_rules::{Colour, Side, SquareColour};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -76,7 +76,7 @@ impl Painter<'_> {
     fn draw_marks(&self, area: Rect, spot: &Spot, buffer: &mut Buffer) {
         let colours = self.look.colours;
         let is_lit = spot.last_move || spot.selected;
-        let wood = palette::wood(self.scene.playing_squares == Paint::Dark, colours);
+        let wood = palette::wood(self.scene.playing_squares == SquareColour::Dark, colours);
         let tint = match colours {
             Colours::Mono => {
                 if is_lit || spot.hint {
@@ -206,7 +206,7 @@ impl Painter<'_> {
     fn number_style(&self, spot: &Spot) -> Style {
         match self.look.colours {
             Colours::True | Colours::Indexed => {
-                let dark = self.scene.playing_squares == Paint::Dark && !spot.cursor;
+                let dark = self.scene.playing_squares == SquareColour::Dark && !spot.cursor;
                 let wood = palette::wood(dark, self.look.colours);
                 let ink = if dark { Rgb::WHITE } else { Rgb::BLACK };
                 Style::new().fg(wood.mixed(ink, 0.5).color(self.look.colours))

@@ -1,276 +1,77 @@
-//! How a game changes: somebody joins, the invitation is withdrawn, or a command is carried out. Decided on a copy, stored,
-//! then made so and told.
+//! What is stored of a step of a game.
 
-use std::sync::Arc;
+use crownhead_game::{Event, Game, Record, Start, Time};
 
-use crownhead_game::{Command, Effect, Event, Game, Player, Record, Start, Time, Who};
-use crownhead_rules::{Outcome, Side, WinReason};
-
-use super::state::State;
-use super::{Room, record};
 use crate::error::ApiError;
-use crate::online::code::{GameId, Owner};
-use crate::online::store::{NewGame, Outage, Seat, TakenSeat};
+use crate::online::ids::{GameId, Owner};
+use crate::online::store::{Change, GameStatus, NewGame, SeatRole, StoredEvent, TakenSeat};
+use crate::online::summary::Summary;
 
-/// A command that lost a race is tried again so often; somebody makes progress each time.
-const TRIES: usize = 5;
-
-/// Who gives a command.
-#[derive(Clone, Copy)]
-pub(crate) enum By<'a> {
-    /// The server itself.
-    House,
-    /// Somebody who is connected.
-    Peer {
-        owner: Option<&'a Owner>,
-        /// What they call the command.
-        id: &'a str,
-        lag_ms: u64,
-        /// The keyed hash of their network address.
-        address: &'a str,
-    },
+/// Records as they are stored, with the command that led to them.
+pub(super) fn stored(records: &[Record], command: &str) -> Vec<StoredEvent> {
+    records.iter().map(|record| StoredEvent::new(record.clone(), command)).collect()
 }
 
-impl Room {
-    /// Somebody takes the free seat, and the game starts.
-    pub(crate) async fn join(&self, owner: Owner, name: &str) -> Result<Side, ApiError> {
-        let mut guard = self.enter().await?;
-        let state = guard.as_mut().expect("it was just read");
-        for _ in 0..TRIES {
-            match (state.seat_of(Some(&owner)), state.game.is_some()) {
-                (Some(Seat::Guest), true) => return Ok(state.side_of_guest()),
-                (Some(Seat::Inviter), _) => return Err(ApiError::OwnInvitation),
-                (None, true) => return Err(ApiError::SeatTaken),
-                (_, false) => self.house.check_games_of(&owner).await?,
-            }
-            match self.try_join(state, &owner, name).await {
-                // Whoever has it may be the one who asks.
-                Err(ApiError::Store(error)) if error.is_taken() => self.catch_up(state).await?,
-                result => return result,
-            }
-        }
-        Err(ApiError::Busy)
-    }
-
-    async fn try_join(&self, state: &mut State, owner: &Owner, name: &str) -> Result<Side, ApiError> {
-        let now = self.house.now();
-        let mut start = state.start.clone();
-        start.players[1] = Player::human(name);
-        let name = start.players[1].name().to_owned();
-        let (game, step) = Game::start(start, now)?;
-        let events = record::stored(&step.records, "");
-        let seats = vec![TakenSeat { seat: Seat::Guest, owner: owner.clone(), name: name.clone() }];
-        let change = record::started(self.id, &game, events.clone(), seats, now);
-        state.is_stale = true;
-        self.house.write(vec![change]).await?;
-        state.is_stale = false;
-        state.last_write = Some(Outage { since: now, until: self.house.now() });
-        state.owners[Seat::Guest.index()] = Some(owner.clone());
-        state.names[Seat::Guest.index()] = name;
-        state.game = Some(game);
-        state.tell_events(self, 0, &events);
-        self.house.metrics.games_started.inc();
-        tracing::info!(game = ?self.id, "game begun");
-        Ok(state.side_of_guest())
-    }
-
-    /// The inviter takes the invitation back. Asking again changes nothing.
-    pub(crate) async fn withdraw(&self, owner: Option<&Owner>) -> Result<(), ApiError> {
-        let [inviter, _] = self.read().await?.owners;
-        if owner.is_none() || inviter.as_ref() != owner {
-            return Err(ApiError::NotInviter);
-        }
-        match self.try_withdraw().await {
-            Err(ApiError::Withdrawn) => Ok(()),
-            result => result,
-        }
-    }
-
-    async fn try_withdraw(&self) -> Result<(), ApiError> {
-        let mut guard = self.enter().await?;
-        let state = guard.as_mut().expect("it was just read");
-        for _ in 0..TRIES {
-            if state.game.is_some() {
-                return Err(ApiError::Joined);
-            }
-            let change = record::withdrawn(self.id, &state.start, self.house.now());
-            state.is_stale = true;
-            match self.house.write(vec![change]).await {
-                Err(error) if error.is_taken() => self.catch_up(state).await?,
-                Err(error) => return Err(error.into()),
-                Ok(()) => {
-                    tracing::info!(game = ?self.id, "invitation withdrawn");
-                    state.dismiss();
-                    return Ok(());
-                }
-            }
-        }
-        Err(ApiError::Busy)
-    }
-
-    /// Carries out a command. Gives the length of the log when it was carried out.
-    ///
-    /// A command that the database failed over may be stored all the same: the answer is [`ApiError::InDoubt`]. Given
-    /// again, it is carried out only if it is not stored.
-    pub(crate) async fn command(self: &Arc<Room>, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
-        let mut guard = self.enter().await.map_err(ApiError::in_doubt)?;
-        let state = guard.as_mut().expect("it was just read");
-        for _ in 0..TRIES {
-            match self.try_command(state, by, command).await {
-                Err(ApiError::Store(error)) if error.is_taken() => {
-                    let known = state.seq();
-                    self.catch_up(state).await.map_err(ApiError::in_doubt)?;
-                    if state.seq() == known {
-                        // No event stands in the way: perhaps the game was deleted.
-                        self.read_again(state, known).await.map_err(ApiError::in_doubt)?;
-                    }
-                }
-                Ok(seq) => {
-                    if *command == Command::ClaimDraw {
-                        self.judge_soon(state);
-                    }
-                    return Ok(seq);
-                }
-                failed => return failed.map_err(ApiError::in_doubt),
-            }
-        }
-        Err(ApiError::Busy)
-    }
-
-    /// Looks whether the time of the side to move is up. If it is not, gives the time at which it will be.
-    pub(crate) async fn tick(self: &Arc<Room>) -> Result<Option<Time>, ApiError> {
-        self.command(By::House, &Command::Tick).await?;
-        let guard = self.enter().await?;
-        let state = guard.as_ref().expect("it was just read");
-        let wake_at = state.game.as_ref().and_then(Game::wake_at);
-        Ok(wake_at.map(|at| at.plus(state.outage_ms(self, self.house.now()))))
-    }
-
-    async fn try_command(&self, state: &mut State, by: By<'_>, command: &Command) -> Result<usize, ApiError> {
-        let Asker { who, key, lag_ms } = Asker::of(by, state);
-        if let Some(&seq) = state.commands.get(&*key) {
-            return Ok(seq);
-        }
-        self.check_rates(by, command)?;
-        let mut next = state.game.clone().ok_or(ApiError::NotStarted)?;
-        let moment = state.moment(self, self.house.now(), lag_ms);
-        let step = next.handle(who, command, moment)?;
-        if step.records.is_empty() {
-            return Ok(next.seq());
-        }
-        let flag_at = state.game.as_ref().and_then(Game::wake_at).map(|at| at.plus(moment.outage_ms));
-        if let Some(flag_at) = flag_at
-            && step.records.iter().any(is_loss_on_time)
-            && !self.house.outages.is_confirmed(flag_at)
-        {
-            // Nothing has been written since the time was up: perhaps nothing can be. A heartbeat tells, and if it had to
-            // wait, that was an outage. Then it is decided again.
-            self.house.confirm(flag_at).await?;
-            return Box::pin(self.try_command(state, by, command)).await;
-        }
-        if next.seq() > self.house.limits.events_per_game && goes_on(&next, &step.records) {
-            return Err(ApiError::GameTooLong);
-        }
-        self.store(state, next, &step.records, &key, by).await
-    }
-
-    /// A player may ask for what is cheap to ask and makes work only so often.
-    fn check_rates(&self, by: By<'_>, command: &Command) -> Result<(), ApiError> {
-        let By::Peer { owner: Some(owner), .. } = by else { return Ok(()) };
-        match command {
-            Command::Rematch | Command::AnswerRematch { accept: true } => {
-                self.house.rate_limiters.rematch(owner)
-            }
-            Command::AskTakeback => self.house.rate_limiters.takeback(self.id, owner),
-            _ => Ok(()),
-        }
-    }
-
-    /// Stores what happened, then makes it so.
-    async fn store(
-        &self,
-        state: &mut State,
-        game: Game,
-        records: &[Record],
-        key: &str,
-        by: By<'_>,
-    ) -> Result<usize, ApiError> {
-        let now = self.house.now();
-        let seq = state.seq();
-        let events = record::stored(records, key);
-        let mut changes = vec![record::appended(self.id, &game, seq, events.clone(), now)];
-        let next = rematch(&game, records).map(|start| (GameId::random(), start));
-        if let Some((next, start)) = next.clone() {
-            let By::Peer { owner: Some(owner), address, .. } = by else { return Err(ApiError::Busy) };
-            self.house.check_new_game(owner, address).await?;
-            changes[0].next = Some(next);
-            let new = NewGame { start, address: address.to_owned() };
-            changes.push(record::rematch(next, new, &state.owners, now)?);
-        }
-        // If this future is dropped half-way nobody knows what became of it.
-        state.is_stale = true;
-        self.house.write(changes).await?;
-        state.is_stale = false;
-        state.last_write = Some(Outage { since: now, until: self.house.now() });
-        if !key.is_empty() {
-            state.commands.insert(key.into(), game.seq());
-        }
-        if records.iter().any(|record| matches!(record.event, Event::Ended { .. })) {
-            let outcome = game.outcome().map(|outcome| outcome.sentence(game.rulebook()));
-            tracing::info!(game = ?self.id, outcome, events = game.seq(), "game over");
-        }
-        state.game = Some(game);
-        state.tell_events(self, seq, &events);
-        if let Some((next, _)) = next {
-            tracing::info!(game = ?next, rematch_of = ?self.id, "game begun");
-            state.next = Some(next);
-            state.tell_next(now);
-        }
-        Ok(state.seq())
-    }
+/// Events that are appended to a game.
+pub(crate) fn appended(id: GameId, game: &Game, seq: usize, events: Vec<StoredEvent>, now: Time) -> Change {
+    let summary = Summary::of(game);
+    let status = GameStatus { updated: now, wake_at: game.wake_at(), plies: summary.plies, summary };
+    Change { game: id, new: None, seats: Vec::new(), events, seq, status, next: None }
 }
 
-/// Who gives a command, as the game knows them.
-struct Asker {
-    who: Who,
-    /// What tells the command from all others of the game; nothing for those that are never carried out twice.
-    key: String,
-    lag_ms: u64,
+/// The start of a game that was invited to, with the seats that are taken by it.
+pub(super) fn started(
+    id: GameId,
+    game: &Game,
+    events: Vec<StoredEvent>,
+    seats: Vec<TakenSeat>,
+    now: Time,
+) -> Change {
+    Change { seats, ..appended(id, game, 0, events, now) }
 }
 
-impl Asker {
-    fn of(by: By<'_>, state: &State) -> Asker {
-        let By::Peer { owner, id, lag_ms, .. } = by else {
-            return Asker { who: Who::House, key: String::new(), lag_ms: 0 };
-        };
-        match state.seat_of(owner) {
-            Some(seat) => Asker {
-                who: state.side(seat).map_or(Who::Watcher, Who::Seat),
-                key: format!("{}:{id}", seat.index()),
-                lag_ms,
-            },
-            None => Asker { who: Who::Watcher, key: String::new(), lag_ms },
-        }
-    }
-}
-
-/// Is it a step after which the game can go on for ever? Whatever else can be asked can be asked once a move.
-fn goes_on(game: &Game, records: &[Record]) -> bool {
-    let moves = |record: &Record| matches!(record.event, Event::Moved { .. } | Event::TakenBack { .. });
-    game.outcome().is_none() && records.iter().any(moves)
-}
-
-fn is_loss_on_time(record: &Record) -> bool {
-    let by_time = |outcome: &Outcome| matches!(outcome, Outcome::Win { reason: WinReason::Time, .. });
-    matches!(&record.event, Event::Ended { outcome } if by_time(outcome))
-}
-
-/// The start of the next game, if it was agreed on just now.
-fn rematch(game: &Game, records: &[Record]) -> Option<Start> {
-    let is_agreed = records.iter().any(|record| matches!(record.event, Event::RematchAgreed { .. }));
-    let start = game.outstanding().into_iter().find_map(|effect| match effect {
-        Effect::NewGame { start } => Some(*start),
-        _ => None,
+/// The next game of the same two, which starts at once.
+pub(super) fn rematch(
+    id: GameId,
+    new: NewGame,
+    owners: &[Option<Owner>; 2],
+    now: Time,
+) -> Result<Change, ApiError> {
+    let (game, step) = Game::start(new.start.clone(), now)?;
+    let seats = SeatRole::BOTH.into_iter().filter_map(|seat| {
+        let name = new.start.players[seat.index()].name().to_owned();
+        Some(TakenSeat { seat, owner: owners[seat.index()].clone()?, name })
     });
-    start.filter(|_| is_agreed)
+    let change = started(id, &game, stored(&step.records, ""), seats.collect(), now);
+    Ok(Change { new: Some(new), ..change })
+}
+
+/// An invitation.
+pub(crate) fn invitation(id: GameId, start: Start, owner: Owner, address: String, now: Time) -> Change {
+    let status = GameStatus { updated: now, wake_at: None, plies: 0, summary: Summary::waiting(&start) };
+    let name = start.players[SeatRole::Inviter.index()].name().to_owned();
+    Change {
+        game: id,
+        new: Some(NewGame { start, address }),
+        seats: vec![TakenSeat { seat: SeatRole::Inviter, owner, name }],
+        events: Vec::new(),
+        seq: 0,
+        status,
+        next: None,
+    }
+}
+
+/// The withdrawal of an open invitation. It has the number that the start of the game would have, so that of a
+/// guest who joins and an inviter who withdraws only one can be stored.
+pub(crate) fn withdrawn(id: GameId, start: &Start, now: Time) -> Change {
+    let records = [Record::new(now, Event::Withdrawn)];
+    Change {
+        game: id,
+        new: None,
+        seats: Vec::new(),
+        events: stored(&records, ""),
+        seq: 0,
+        status: GameStatus { updated: now, wake_at: None, plies: 0, summary: Summary::withdrawn(start) },
+        next: None,
+    }
 }

@@ -1,4 +1,4 @@
-//! What is known of a game, and what is told of it to those who are here.
+//! The state of a room, and the messages that it sends to its subscribers.
 
 use std::collections::HashMap;
 
@@ -7,28 +7,28 @@ use crownhead_game::{Event, Game, LogError, Moment, Start, Time};
 use crownhead_rules::Side;
 
 use super::Room;
-use super::party::Party;
+use super::presence::Presence;
 use crate::error::ApiError;
-use crate::online::code::{GameId, Owner};
-use crate::online::message::{Presence, Told, raw};
-use crate::online::store::{Outage, Seat, StoreError, StoredEvent, StoredGame};
+use crate::online::ids::{GameId, Owner};
+use crate::online::message::{PresenceStatus, ServerMessage, raw};
+use crate::online::store::{Outage, SeatRole, StoreError, StoredEvent, StoredGame};
 use crate::online::summary::Summary;
 
 /// A game, or the invitation to one.
-pub(crate) struct State {
+pub(crate) struct RoomState {
     pub(crate) start: Start,
     pub(crate) created: Time,
     pub(super) owners: [Option<Owner>; 2],
     /// Of the inviter and the guest, as far as they are stored beside the log.
     pub(super) names: [String; 2],
     pub(crate) next: Option<GameId>,
-    /// Nothing until somebody joins.
+    /// `None` until a guest joins.
     pub(crate) game: Option<Game>,
     /// Commands that were carried out, by seat and by the name that their sender gave them, and the length of the log
     /// afterwards.
     pub(super) commands: HashMap<Box<str>, usize>,
-    pub(super) party: Party,
-    /// The time that the last change took to be stored, during which nobody knew of it.
+    pub(super) presence: Presence,
+    /// The time that the last write took; players could not see the change yet.
     pub(super) last_write: Option<Outage>,
     /// A change may have been stored that is not known here.
     pub(super) is_stale: bool,
@@ -36,16 +36,16 @@ pub(crate) struct State {
     pub(super) is_withdrawn: bool,
 }
 
-impl State {
+impl RoomState {
     /// The state of what is stored. There is none of an invitation that was withdrawn.
-    pub(super) fn read(id: GameId, stored: &StoredGame, now: Time) -> Result<State, ApiError> {
+    pub(super) fn read(id: GameId, stored: &StoredGame, now: Time) -> Result<RoomState, ApiError> {
         let damaged = |error: LogError| StoreError::Damaged { game: id, problem: error.to_string() };
         let game = match &stored.events[..] {
             [] => None,
             [first, ..] if first.record.event == Event::Withdrawn => return Err(ApiError::Withdrawn),
             events => Some(Game::replay(events.iter().map(|event| &event.record)).map_err(damaged)?),
         };
-        Ok(State {
+        Ok(RoomState {
             start: stored.start.clone(),
             created: stored.created,
             owners: stored.owners.clone(),
@@ -53,7 +53,7 @@ impl State {
             next: stored.next,
             game,
             commands: commands(0, &stored.events).collect(),
-            party: Party::new(now),
+            presence: Presence::new(now),
             last_write: None,
             is_stale: false,
             is_withdrawn: false,
@@ -70,10 +70,10 @@ impl State {
         Ok(())
     }
 
-    /// There will be no game: lets everybody go. Whoever enters from now on learns why.
+    /// Drops all subscribers because there will be no game. Later visitors are told why.
     pub(super) fn dismiss(&mut self) {
         (self.is_stale, self.is_withdrawn) = (true, true);
-        self.party = Party::default();
+        self.presence = Presence::default();
     }
 
     /// How many events there are.
@@ -81,23 +81,23 @@ impl State {
         self.game.as_ref().map_or(0, Game::seq)
     }
 
-    /// The seat of somebody.
-    pub(crate) fn seat_of(&self, owner: Option<&Owner>) -> Option<Seat> {
+    /// The seat of a browser.
+    pub(crate) fn seat_of(&self, owner: Option<&Owner>) -> Option<SeatRole> {
         let owner = owner?;
-        Seat::BOTH.into_iter().find(|seat| self.owners[seat.index()].as_ref() == Some(owner))
+        SeatRole::BOTH.into_iter().find(|seat| self.owners[seat.index()].as_ref() == Some(owner))
     }
 
     /// The side of a seat, once it is known.
-    pub(crate) fn side(&self, seat: Seat) -> Option<Side> {
+    pub(crate) fn side(&self, seat: SeatRole) -> Option<Side> {
         let bottom = self.game.as_ref()?.started().bottom;
         Some(match seat {
-            Seat::Inviter => bottom,
-            Seat::Guest => !bottom,
+            SeatRole::Inviter => bottom,
+            SeatRole::Guest => !bottom,
         })
     }
 
     pub(super) fn side_of_guest(&self) -> Side {
-        self.side(Seat::Guest).expect("the game has started")
+        self.side(SeatRole::Guest).expect("the game has started")
     }
 
     pub(crate) fn summary(&self) -> Summary {
@@ -107,14 +107,14 @@ impl State {
     /// How long no server has served the game since its last event, up to now.
     pub(super) fn outage_ms(&self, room: &Room, now: Time) -> u64 {
         let going_on = self.game.as_ref().filter(|game| game.outcome().is_none());
-        going_on.map_or(0, |game| room.house.outages.between(game.last_at(), now, self.last_write))
+        going_on.map_or(0, |game| room.context.outages.between(game.last_at(), now, self.last_write))
     }
 
     pub(super) fn moment(&self, room: &Room, now: Time, lag_ms: u64) -> Moment {
         let away = |side| {
-            let seat = Seat::BOTH.into_iter().find(|&seat| self.side(seat) == Some(side))?;
-            let since = self.party.away_since(seat)?;
-            Some(since.plus(room.house.outages.between(since, now, None)))
+            let seat = SeatRole::BOTH.into_iter().find(|&seat| self.side(seat) == Some(side))?;
+            let since = self.presence.away_since(seat)?;
+            Some(since.plus(room.context.outages.between(since, now, None)))
         };
         Moment {
             now,
@@ -125,82 +125,82 @@ impl State {
         }
     }
 
-    /// What somebody is told first, with the events that they do not have.
+    /// The first message to a client, with the events that it does not have.
     pub(super) fn welcome(
         &self,
         room: &Room,
-        seat: Option<Seat>,
+        seat: Option<SeatRole>,
         seq: usize,
         events: &[StoredEvent],
     ) -> Utf8Bytes {
-        Told::Welcome {
+        ServerMessage::Welcome {
             game: room.id,
             you: seat.and_then(|seat| self.side(seat)).map(Into::into),
             seated: seat.is_some(),
             seq,
             records: raw(events),
             snapshot: None,
-            now: room.house.now(),
-            presence: self.presence(room),
+            now: room.context.now(),
+            presence: self.presence_status(room),
             next: self.next,
         }
         .text()
     }
 
     /// The same for a log that is too long to be sent: the game as it stands.
-    pub(super) fn welcome_by_snapshot(&self, room: &Room, seat: Option<Seat>) -> Utf8Bytes {
-        Told::Welcome {
+    pub(super) fn welcome_by_snapshot(&self, room: &Room, seat: Option<SeatRole>) -> Utf8Bytes {
+        ServerMessage::Welcome {
             game: room.id,
             you: seat.and_then(|seat| self.side(seat)).map(Into::into),
             seated: seat.is_some(),
             seq: self.seq(),
             records: Vec::new(),
             snapshot: self.game.as_ref().map(|game| Box::new(game.snapshot())),
-            now: room.house.now(),
-            presence: self.presence(room),
+            now: room.context.now(),
+            presence: self.presence_status(room),
             next: self.next,
         }
         .text()
     }
 
     /// Who is here, and how long no server has served the game.
-    fn presence(&self, room: &Room) -> Presence {
-        let now = room.house.now();
-        let presence = self.party.presence();
-        let served = |since: Time| since.plus(room.house.outages.between(since, now, None));
-        Presence {
-            inviter_away_since: presence.inviter_away_since.map(served),
-            guest_away_since: presence.guest_away_since.map(served),
+    fn presence_status(&self, room: &Room) -> PresenceStatus {
+        let now = room.context.now();
+        let status = self.presence.status();
+        let served = |since: Time| since.plus(room.context.outages.between(since, now, None));
+        PresenceStatus {
+            inviter_away_since: status.inviter_away_since.map(served),
+            guest_away_since: status.guest_away_since.map(served),
             outage_ms: self.outage_ms(room, now),
-            ..presence
+            ..status
         }
     }
 
-    pub(super) fn tell_events(&mut self, room: &Room, seq: usize, events: &[StoredEvent]) {
-        let now = room.house.now();
+    pub(super) fn send_events(&mut self, room: &Room, seq: usize, events: &[StoredEvent]) {
+        let now = room.context.now();
         if seq == 0 {
-            // The game starts: now everybody learns their side.
-            self.party.begin(&self.owners, self.game.as_ref().map_or(now, Game::started_at));
-            let told = [None, Some(Seat::Inviter), Some(Seat::Guest)]
+            // The game starts, and each player learns their side.
+            self.presence.assign_seats(&self.owners, self.game.as_ref().map_or(now, Game::started_at));
+            let message = [None, Some(SeatRole::Inviter), Some(SeatRole::Guest)]
                 .map(|seat| self.welcome(room, seat, 0, events));
-            self.party.tell_each(now, |seat| told[seat.map_or(0, |seat| 1 + seat.index())].clone());
+            self.presence.send_each(now, |seat| message[seat.map_or(0, |seat| 1 + seat.index())].clone());
         } else {
-            let text = Told::Events { seq, records: raw(events), now }.text();
-            self.party.tell_each(now, |_| text.clone());
+            let text = ServerMessage::Events { seq, records: raw(events), now }.text();
+            self.presence.send_each(now, |_| text.clone());
         }
     }
 
-    pub(super) fn tell_next(&mut self, now: Time) {
+    pub(super) fn send_next(&mut self, now: Time) {
         if let Some(game) = self.next {
-            let text = Told::Next { game }.text();
-            self.party.tell_each(now, |_| text.clone());
+            let text = ServerMessage::Next { game }.text();
+            self.presence.send_each(now, |_| text.clone());
         }
     }
 
     /// Tells who is here.
-    pub(super) fn tell_here(&mut self, room: &Room) {
-        let text = Told::Presence { presence: self.presence(room) }.text();
-        self.party.tell_each(room.house.now(), |_| text.clone());
+    pub(super) fn send_presence(&mut self, room: &Room) {
+        let text = ServerMessage::Presence { presence: self.presence_status(room) }.text();
+        self.presence.send_each(room.context.now(), |_| text.clone());
     }
 }
 

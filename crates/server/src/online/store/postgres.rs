@@ -15,7 +15,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use crownhead_game::Time;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection, PgPool};
@@ -24,9 +23,9 @@ use tokio::time::timeout;
 
 use super::queries as sql;
 use super::row::{self, EventRow, GameRow, ListedRow, SeatRow};
-use super::{Backend, Change, Heartbeat, Listed, Outage, Retention, StoreError, StoredEvent, StoredGame};
-use crate::online::code::{GameId, Owner};
-use crate::online::word::Word;
+use super::{Change, Heartbeat, ListedGame, Outage, Retention, StoreError, StoredEvent, StoredGame};
+use crate::online::cluster::ClusterMessage;
+use crate::online::ids::{GameId, Owner};
 
 pub use feed::ClusterFeed;
 
@@ -106,14 +105,13 @@ async fn within<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result
     Ok(timeout(PATIENCE, work).await.map_err(|_| StoreError::Timeout)??)
 }
 
-#[async_trait]
-impl Backend for Postgres {
-    async fn write(&self, jobs: Arc<Vec<Vec<Change>>>) -> Result<Vec<bool>, StoreError> {
+impl Postgres {
+    pub(super) async fn write(&self, jobs: Arc<Vec<Vec<Change>>>) -> Result<Vec<bool>, StoreError> {
         let group = write::Group::of(&jobs);
         self.on(&self.writer, move |connection| Box::pin(group.write(connection))).await
     }
 
-    async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError> {
+    pub(super) async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError> {
         let seq = self.beats.fetch_add(1, Ordering::Relaxed) as i64;
         let game = beat.game();
         let at = self
@@ -128,13 +126,13 @@ impl Backend for Postgres {
         if read == Some(at.to_string()) { Ok(()) } else { Err(StoreError::NotReadBack) }
     }
 
-    async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError> {
+    pub(super) async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError> {
         let at: Option<i64> =
             within(sqlx::query_scalar(sql::LAST_HEARTBEAT).fetch_optional(&self.readers)).await?;
         Ok(at.map(row::time))
     }
 
-    async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+    pub(super) async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         // What is told of a game beside its events may be newer than these, and is then soon followed by the rest. The
         // other way round a player would be known by the events and have no seat.
         let events = self.events(id, 0).await?;
@@ -146,7 +144,7 @@ impl Backend for Postgres {
         row::game(id, row, &seats, events).map(Some)
     }
 
-    async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError> {
+    pub(super) async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError> {
         let rows: Vec<EventRow> = within(
             sqlx::query_as(sql::EVENTS).bind(id.to_string()).bind(from as i64).fetch_all(&self.readers),
         )
@@ -154,14 +152,14 @@ impl Backend for Postgres {
         row::events(id, from, rows)
     }
 
-    async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError> {
+    pub(super) async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
         let rows: Vec<ListedRow> =
             within(sqlx::query_as(sql::GAMES_OF).bind(&owner.0).bind(limit as i64).fetch_all(&self.readers))
                 .await?;
         rows.into_iter().map(row::listed).collect()
     }
 
-    async fn all_games(&self, limit: usize) -> Result<Vec<Listed>, StoreError> {
+    pub(super) async fn all_games(&self, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
         // A number in the text of a statement is narrower than those of a table.
         let statement = sql::ALL_GAMES.replacen("0,", "0::bigint,", 1);
         let rows: Vec<ListedRow> =
@@ -169,26 +167,26 @@ impl Backend for Postgres {
         rows.into_iter().map(row::listed).collect()
     }
 
-    async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
+    pub(super) async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
         let rows: Vec<String> =
             within(sqlx::query_scalar(sql::FIND).bind(beginning).bind(limit as i64).fetch_all(&self.readers))
                 .await?;
         rows.iter().map(|id| row::game_id(id)).collect()
     }
 
-    async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError> {
+    pub(super) async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError> {
         self.count(sql::OPEN_GAMES_OF, &owner.0, None).await
     }
 
-    async fn open_games_from(&self, address: &str) -> Result<usize, StoreError> {
+    pub(super) async fn open_games_from(&self, address: &str) -> Result<usize, StoreError> {
         self.count(sql::OPEN_GAMES_FROM, address, None).await
     }
 
-    async fn started_from(&self, address: &str, day: u64) -> Result<usize, StoreError> {
+    pub(super) async fn started_from(&self, address: &str, day: u64) -> Result<usize, StoreError> {
         self.count(sql::STARTED_FROM, address, Some(day as i64)).await
     }
 
-    async fn due(&self, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError> {
+    pub(super) async fn due(&self, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError> {
         let rows: Vec<String> = within(
             sqlx::query_scalar(sql::DUE).bind(now.0 as i64).bind(limit as i64).fetch_all(&self.readers),
         )
@@ -196,38 +194,38 @@ impl Backend for Postgres {
         rows.iter().map(|id| row::game_id(id)).collect()
     }
 
-    async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError> {
+    pub(super) async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError> {
         let rows: Vec<(i64, i64)> =
             within(sqlx::query_as(sql::OUTAGES).bind(since.0 as i64).fetch_all(&self.readers)).await?;
         let outage = |(since, until)| Outage { since: row::time(since), until: row::time(until) };
         Ok(rows.into_iter().map(outage).collect())
     }
 
-    async fn tell(&self, word: &Word) -> Result<(), StoreError> {
-        feed::notify(&self.readers, word).await
+    pub(super) async fn tell(&self, message: &ClusterMessage) -> Result<(), StoreError> {
+        feed::notify(&self.readers, message).await
     }
 
-    async fn clean(&self, terms: Retention) -> Result<u64, StoreError> {
+    pub(super) async fn clean(&self, terms: Retention) -> Result<u64, StoreError> {
         write::clean(&self.readers, terms).await
     }
 
-    async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+    pub(super) async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
         let deleted =
             within(sqlx::query(sql::DELETE_GAME).bind(id.to_string()).execute(&self.readers)).await?;
         Ok(deleted.rows_affected() > 0)
     }
 
-    async fn forget(&self, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
+    pub(super) async fn forget(&self, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
         let mut connection = within(PgConnection::connect_with(&self.options)).await?;
         forget::forget(&mut connection, owner).await
     }
 
-    async fn setting(&self, name: &str, first: &str) -> Result<String, StoreError> {
+    pub(super) async fn setting(&self, name: &str, first: &str) -> Result<String, StoreError> {
         within(sqlx::query(sql::KEEP_SETTING).bind(name).bind(first).execute(&self.readers)).await?;
         Ok(within(sqlx::query_scalar(sql::SETTING).bind(name).fetch_one(&self.readers)).await?)
     }
 
-    async fn size(&self) -> Result<u64, StoreError> {
+    pub(super) async fn size(&self) -> Result<u64, StoreError> {
         let bytes: i64 = within(
             sqlx::query_scalar("SELECT pg_database_size(current_database())").fetch_one(&self.readers),
         )
@@ -235,15 +233,15 @@ impl Backend for Postgres {
         Ok(bytes.max(0) as u64)
     }
 
-    fn disk_free(&self) -> Option<u64> {
+    pub(super) fn disk_free(&self) -> Option<u64> {
         None
     }
 
-    fn feed(&self) -> ClusterFeed {
+    pub(super) fn feed(&self) -> ClusterFeed {
         ClusterFeed::of(&self.address)
     }
 
-    async fn close(&self) {
+    pub(super) async fn close(&self) {
         for slot in [&self.heart, &self.writer] {
             if let Some(connection) = slot.lock().await.take() {
                 // Whether it says goodbye does not matter.

@@ -3,8 +3,8 @@
 use crownhead_game::{Player, Start, Time};
 
 use super::queries::{OPEN, OVER, WITHDRAWN};
-use super::{Change, Listed, Seat, StoreError, StoredEvent, StoredGame, without_names};
-use crate::online::code::{GameId, Owner};
+use super::{Change, ListedGame, SeatRole, StoreError, StoredEvent, StoredGame, without_names};
+use crate::online::ids::{GameId, Owner};
 use crate::online::summary::{Phase, Summary};
 
 /// Start, time of creation, rematch.
@@ -23,11 +23,11 @@ pub(super) fn game(
     mut events: Vec<StoredEvent>,
 ) -> Result<StoredGame, StoreError> {
     let mut start: Start = read_json(id, &start)?;
-    let row = |seat: Seat| seats.iter().find(|(number, ..)| *number == seat as i64);
+    let row = |seat: SeatRole| seats.iter().find(|(number, ..)| *number == seat as i64);
     // A browser that was forgotten has no seat any more.
     let owner =
         |seat| row(seat).filter(|(_, owner, _)| !owner.is_empty()).map(|(_, owner, _)| Owner(owner.clone()));
-    let names = Seat::BOTH.map(|seat| row(seat).map(|(.., name)| name.clone()).unwrap_or_default());
+    let names = SeatRole::BOTH.map(|seat| row(seat).map(|(.., name)| name.clone()).unwrap_or_default());
     for (player, name) in start.players.iter_mut().zip(&names).filter(|(_, name)| !name.is_empty()) {
         *player = Player::human(name);
     }
@@ -37,7 +37,7 @@ pub(super) fn game(
     let next = (!next.is_empty()).then(|| next.parse()).transpose();
     let next =
         next.map_err(|error| StoreError::Damaged { game: id, problem: format!("its rematch {error}") })?;
-    Ok(StoredGame { start, created: time(created), owners: Seat::BOTH.map(owner), names, next, events })
+    Ok(StoredGame { start, created: time(created), owners: SeatRole::BOTH.map(owner), names, next, events })
 }
 
 pub(super) fn events(id: GameId, from: usize, rows: Vec<EventRow>) -> Result<Vec<StoredEvent>, StoreError> {
@@ -51,17 +51,19 @@ pub(super) fn events(id: GameId, from: usize, rows: Vec<EventRow>) -> Result<Vec
     (from..).zip(rows).map(event).collect()
 }
 
-pub(super) fn listed((id, seat, updated, summary, inviter, guest): ListedRow) -> Result<Listed, StoreError> {
+pub(super) fn listed(
+    (id, seat, updated, summary, inviter, guest): ListedRow,
+) -> Result<ListedGame, StoreError> {
     let game = game_id(&id)?;
-    let seat = if seat == 0 { Seat::Inviter } else { Seat::Guest };
+    let seat = if seat == 0 { SeatRole::Inviter } else { SeatRole::Guest };
     let mut summary: Summary = read_json(game, &summary)?;
     summary.put_names([inviter, guest]);
-    Ok(Listed { game, seat, updated: time(updated), summary })
+    Ok(ListedGame { game, seat, updated: time(updated), summary })
 }
 
 /// What `games.finished` says after a change.
 pub(super) fn finished(change: &Change) -> i64 {
-    match change.standing.summary.phase {
+    match change.status.summary.phase {
         Phase::Waiting | Phase::Playing => OPEN,
         Phase::Over => OVER,
         Phase::Withdrawn => WITHDRAWN,
@@ -69,7 +71,7 @@ pub(super) fn finished(change: &Change) -> i64 {
 }
 
 pub(super) fn wake_at(change: &Change) -> i64 {
-    change.standing.wake_at.map_or(0, |at| at.0 as i64)
+    change.status.wake_at.map_or(0, |at| at.0 as i64)
 }
 
 pub(super) fn next(change: &Change) -> String {
@@ -78,7 +80,7 @@ pub(super) fn next(change: &Change) -> String {
 
 /// The summary as it is stored: without names.
 pub(super) fn summary(change: &Change) -> String {
-    let summary = Summary { names: Default::default(), ..change.standing.summary.clone() };
+    let summary = Summary { names: Default::default(), ..change.status.summary.clone() };
     serde_json::to_string(&summary).expect("its maps have text keys")
 }
 

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use async_trait::async_trait;
 use crownhead_game::Time;
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use tokio::sync::{Mutex as AsyncMutex, Semaphore};
@@ -20,10 +19,10 @@ use tokio::sync::{Mutex as AsyncMutex, Semaphore};
 use super::queries as sql;
 use super::row::{self, EventRow, SeatRow};
 use super::{
-    Backend, Change, ClusterFeed, Heartbeat, Listed, Outage, Retention, StoreError, StoredEvent, StoredGame,
+    Change, ClusterFeed, Heartbeat, ListedGame, Outage, Retention, StoreError, StoredEvent, StoredGame,
 };
-use crate::online::code::{GameId, Owner};
-use crate::online::word::Word;
+use crate::online::cluster::ClusterMessage;
+use crate::online::ids::{GameId, Owner};
 
 pub use file::SqliteFile;
 
@@ -157,15 +156,14 @@ fn listed(row: &Row<'_>) -> rusqlite::Result<row::ListedRow> {
     Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
 }
 
-#[async_trait]
-impl Backend for Sqlite {
-    async fn write(&self, jobs: Arc<Vec<Vec<Change>>>) -> Result<Vec<bool>, StoreError> {
+impl Sqlite {
+    pub(super) async fn write(&self, jobs: Arc<Vec<Vec<Change>>>) -> Result<Vec<bool>, StoreError> {
         let write =
             move |connection: &Connection| jobs.iter().map(|job| write::job(connection, job)).collect();
         self.write_with(|shared| &shared.writer, write).await
     }
 
-    async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError> {
+    pub(super) async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError> {
         let seq = self.0.beats.fetch_add(1, Ordering::Relaxed) as i64;
         let game = beat.game();
         let write = move |connection: &Connection| write::heartbeat(connection, &beat, seq);
@@ -177,14 +175,14 @@ impl Backend for Sqlite {
         if self.read(read).await? == Some(at.to_string()) { Ok(()) } else { Err(StoreError::NotReadBack) }
     }
 
-    async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError> {
+    pub(super) async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError> {
         let at = |connection: &Connection| {
             Ok(connection.query_row(sql::LAST_HEARTBEAT, [], |row| row.get(0)).optional()?.map(row::time))
         };
         self.read(at).await
     }
 
-    async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+    pub(super) async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         let game = move |connection: &Connection| {
             // One transaction, so that all of it is of one moment.
             connection.execute_batch("BEGIN")?;
@@ -202,11 +200,11 @@ impl Backend for Sqlite {
         self.read(game).await
     }
 
-    async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError> {
+    pub(super) async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError> {
         self.read(move |connection| events(connection, id, from)).await
     }
 
-    async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<Listed>, StoreError> {
+    pub(super) async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
         let owner = owner.0.clone();
         let games = move |connection: &Connection| {
             rows(connection, sql::GAMES_OF, params![owner, limit as i64], listed)
@@ -214,12 +212,12 @@ impl Backend for Sqlite {
         self.read(games).await?.into_iter().map(row::listed).collect()
     }
 
-    async fn all_games(&self, limit: usize) -> Result<Vec<Listed>, StoreError> {
+    pub(super) async fn all_games(&self, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
         let games = move |connection: &Connection| rows(connection, sql::ALL_GAMES, [limit as i64], listed);
         self.read(games).await?.into_iter().map(row::listed).collect()
     }
 
-    async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
+    pub(super) async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
         let beginning = beginning.to_owned();
         let find = move |connection: &Connection| {
             rows(connection, sql::FIND, params![beginning, limit as i64], |row| row.get::<_, String>(0))
@@ -227,53 +225,53 @@ impl Backend for Sqlite {
         self.read(find).await?.iter().map(|id| row::game_id(id)).collect()
     }
 
-    async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError> {
+    pub(super) async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError> {
         let owner = owner.0.clone();
         self.read(move |connection| count(connection, sql::OPEN_GAMES_OF, [owner])).await
     }
 
-    async fn open_games_from(&self, address: &str) -> Result<usize, StoreError> {
+    pub(super) async fn open_games_from(&self, address: &str) -> Result<usize, StoreError> {
         let address = address.to_owned();
         self.read(move |connection| count(connection, sql::OPEN_GAMES_FROM, [address])).await
     }
 
-    async fn started_from(&self, address: &str, day: u64) -> Result<usize, StoreError> {
+    pub(super) async fn started_from(&self, address: &str, day: u64) -> Result<usize, StoreError> {
         let address = address.to_owned();
         self.read(move |connection| count(connection, sql::STARTED_FROM, params![address, day as i64])).await
     }
 
-    async fn due(&self, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError> {
+    pub(super) async fn due(&self, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError> {
         let due = move |connection: &Connection| {
             rows(connection, sql::DUE, [now.0 as i64, limit as i64], |row| row.get::<_, String>(0))
         };
         self.read(due).await?.iter().map(|id| row::game_id(id)).collect()
     }
 
-    async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError> {
+    pub(super) async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError> {
         let outage =
             |row: &Row<'_>| Ok(Outage { since: row::time(row.get(0)?), until: row::time(row.get(1)?) });
         self.read(move |connection| rows(connection, sql::OUTAGES, [since.0 as i64], outage)).await
     }
 
-    async fn tell(&self, _word: &Word) -> Result<(), StoreError> {
+    pub(super) async fn tell(&self, _word: &ClusterMessage) -> Result<(), StoreError> {
         Ok(())
     }
 
-    async fn clean(&self, terms: Retention) -> Result<u64, StoreError> {
+    pub(super) async fn clean(&self, terms: Retention) -> Result<u64, StoreError> {
         self.write_with(|shared| &shared.writer, move |connection| write::clean(connection, terms)).await
     }
 
-    async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+    pub(super) async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
         let delete = move |connection: &Connection| execute(connection, sql::DELETE_GAME, [id.to_string()]);
         Ok(self.write_with(|shared| &shared.writer, delete).await? > 0)
     }
 
-    async fn forget(&self, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
+    pub(super) async fn forget(&self, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
         let owner = owner.clone();
         self.write_with(|shared| &shared.writer, move |connection| forget::forget(connection, &owner)).await
     }
 
-    async fn setting(&self, name: &str, first: &str) -> Result<String, StoreError> {
+    pub(super) async fn setting(&self, name: &str, first: &str) -> Result<String, StoreError> {
         let (name, first) = (name.to_owned(), first.to_owned());
         let setting = move |connection: &Connection| {
             execute(connection, sql::KEEP_SETTING, [&name, &first])?;
@@ -282,7 +280,7 @@ impl Backend for Sqlite {
         self.write_with(|shared| &shared.writer, setting).await
     }
 
-    async fn size(&self) -> Result<u64, StoreError> {
+    pub(super) async fn size(&self) -> Result<u64, StoreError> {
         // Pages that were freed are used again, so they do not count.
         let size = |connection: &Connection| {
             let pragma =
@@ -292,15 +290,15 @@ impl Backend for Sqlite {
         Ok(self.read(size).await?.max(0) as u64)
     }
 
-    fn disk_free(&self) -> Option<u64> {
+    pub(super) fn disk_free(&self) -> Option<u64> {
         file::disk_free(&self.0.file)
     }
 
-    fn feed(&self) -> ClusterFeed {
+    pub(super) fn feed(&self) -> ClusterFeed {
         ClusterFeed::silent()
     }
 
-    async fn close(&self) {
+    pub(super) async fn close(&self) {
         self.0.is_closed.store(true, Ordering::SeqCst);
         // What is under way holds its lock until it is done.
         for slot in [&self.0.heart, &self.0.writer] {

@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::{Backend, Change, StoreError};
 use crate::online::outages::Outages;
 
-/// Changes that wait at most; whoever comes later waits outside.
+/// The capacity of the queue; later senders wait.
 const QUEUE: usize = 1_024;
 /// Jobs that share a transaction at most.
 const GROUP: usize = 256;
@@ -22,7 +22,7 @@ pub(super) struct Job {
 }
 
 /// Starts the writer. It ends when nothing can give it a job any more.
-pub(super) fn start(backend: Arc<dyn Backend>, outages: Arc<Outages>) -> mpsc::Sender<Job> {
+pub(super) fn start(backend: Arc<Backend>, outages: Arc<Outages>) -> mpsc::Sender<Job> {
     let (sender, mut queue) = mpsc::channel::<Job>(QUEUE);
     tokio::spawn(async move {
         let mut jobs = Vec::new();
@@ -53,7 +53,7 @@ pub(super) async fn write(jobs: &mpsc::Sender<Job>, changes: Vec<Change>) -> Res
 }
 
 /// All in one transaction, or if one of them breaks it, each in its own.
-async fn write_group(backend: &dyn Backend, outages: &Outages, jobs: Vec<Job>) {
+async fn write_group(backend: &Backend, outages: &Outages, jobs: Vec<Job>) {
     let (changes, waiting): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.changes, job.done)).unzip();
     let changes = Arc::new(changes);
     match write_together(backend, outages, changes.clone()).await {
@@ -70,7 +70,7 @@ async fn write_group(backend: &dyn Backend, outages: &Outages, jobs: Vec<Job>) {
 }
 
 async fn write_each(
-    backend: &dyn Backend,
+    backend: &Backend,
     outages: &Outages,
     jobs: &[Vec<Change>],
     waiting: Vec<oneshot::Sender<Result<(), StoreError>>>,
@@ -89,7 +89,7 @@ async fn write_each(
 
 /// Writes jobs, and has it noted if the database could not write for a while.
 async fn write_together(
-    backend: &dyn Backend,
+    backend: &Backend,
     outages: &Outages,
     jobs: Arc<Vec<Vec<Change>>>,
 ) -> Result<Vec<bool>, StoreError> {
@@ -101,6 +101,6 @@ async fn write_together(
 
 fn answer(done: oneshot::Sender<Result<(), StoreError>>, written: Result<bool, StoreError>) {
     let result = written.and_then(|is_written| if is_written { Ok(()) } else { Err(StoreError::Taken) });
-    // Whoever asked may be gone.
+    // The sender may be gone.
     let _ = done.send(result);
 }

@@ -6,8 +6,8 @@ use sqlx::PgPool;
 use sqlx::postgres::PgListener;
 use tokio::sync::mpsc;
 
+use crate::online::cluster::ClusterMessage;
 use crate::online::store::StoreError;
-use crate::online::word::Word;
 
 const CHANNEL: &str = "crownhead";
 /// After a connection is lost, the next try comes this much later.
@@ -30,8 +30,8 @@ impl ClusterFeed {
     }
 
     /// Starts to listen.
-    pub fn listen(self) -> mpsc::Receiver<Word> {
-        let (sender, words) = mpsc::channel(QUEUE);
+    pub fn listen(self) -> mpsc::Receiver<ClusterMessage> {
+        let (sender, messages) = mpsc::channel(QUEUE);
         if let Some(address) = self.address {
             tokio::spawn(async move {
                 while !sender.is_closed() {
@@ -42,25 +42,26 @@ impl ClusterFeed {
                 }
             });
         }
-        words
+        messages
     }
 }
 
-async fn listen(address: &str, words: &mpsc::Sender<Word>) -> Result<(), sqlx::Error> {
+async fn listen(address: &str, messages: &mpsc::Sender<ClusterMessage>) -> Result<(), sqlx::Error> {
     let mut listener = PgListener::connect(address).await?;
     listener.listen(CHANNEL).await?;
-    let mut word = Word::Missed;
-    while words.send(word).await.is_ok() {
+    let mut message = ClusterMessage::Missed;
+    while messages.send(message).await.is_ok() {
         // Nothing, if the connection was lost in between.
         let notification = listener.try_recv().await?;
-        word =
-            notification.and_then(|told| serde_json::from_str(told.payload()).ok()).unwrap_or(Word::Missed);
+        message = notification
+            .and_then(|told| serde_json::from_str(told.payload()).ok())
+            .unwrap_or(ClusterMessage::Missed);
     }
     Ok(())
 }
 
 /// Tells the others something at once.
-pub(super) async fn notify(database: &PgPool, word: &Word) -> Result<(), StoreError> {
-    sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(word.to_json()).execute(database).await?;
+pub(super) async fn notify(database: &PgPool, message: &ClusterMessage) -> Result<(), StoreError> {
+    sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(message.to_json()).execute(database).await?;
     Ok(())
 }

@@ -2,11 +2,11 @@
 
 use sqlx::{Connection, PgConnection};
 
-use crate::online::code::{GameId, Owner};
-use crate::online::store::named::redact;
+use crate::online::ids::{GameId, Owner};
+use crate::online::store::names::redact;
 use crate::online::store::queries as sql;
 use crate::online::store::row::{self, EventRow};
-use crate::online::store::{Seat, StoreError};
+use crate::online::store::{SeatRole, StoreError};
 
 /// The only place where an event is changed: older versions wrote names into the log.
 pub(super) async fn forget(connection: &mut PgConnection, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
@@ -22,7 +22,7 @@ pub(super) async fn forget(connection: &mut PgConnection, owner: &Owner) -> Resu
         sqlx::query_as(sql::SEATS_OF).bind(&owner.0).fetch_all(&mut *transaction).await?;
     let mut games = Vec::new();
     for (id, seat) in seats {
-        let seat = if seat == 0 { Seat::Inviter } else { Seat::Guest };
+        let seat = if seat == 0 { SeatRole::Inviter } else { SeatRole::Guest };
         let game = row::game_id(&id)?;
         let rows: Vec<EventRow> =
             sqlx::query_as(sql::EVENTS).bind(&id).bind(0_i64).fetch_all(&mut *transaction).await?;

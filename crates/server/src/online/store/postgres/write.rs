@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use crownhead_game::Time;
 use sqlx::{PgConnection, PgPool};
 
+use crate::online::cluster::ClusterMessage;
 use crate::online::store::queries as sql;
 use crate::online::store::{Change, Heartbeat, NewGame, Retention, StoreError, row};
-use crate::online::word::Word;
 
 /// A game is changed only if it has as many events as the change follows; the rows are locked in order, so that two servers
 /// never wait for each other in a circle. A rematch is created only if the game before it was changed.
@@ -133,15 +133,15 @@ impl Group {
     fn add(&mut self, change: &Change, after: &str) {
         let id = change.game.to_string();
         let seq = change.seq + change.events.len();
-        let standing = &change.standing;
+        let status = &change.status;
         if let Some(NewGame { start, address }) = &change.new {
             let created = &mut self.created;
             created.id.push(id.clone());
             created.after.push(after.to_owned());
-            created.at.push(standing.updated.0 as i64);
+            created.at.push(status.updated.0 as i64);
             created.seq.push(seq as i64);
             created.wake_at.push(row::wake_at(change));
-            created.plies.push(standing.plies as i64);
+            created.plies.push(status.plies as i64);
             created.finished.push(row::finished(change));
             created.address.push(address.clone());
             created.start.push(row::start(start));
@@ -151,13 +151,13 @@ impl Group {
             changed.game.push(id.clone());
             changed.first.push(change.seq as i64);
             changed.seq.push(seq as i64);
-            changed.updated.push(standing.updated.0 as i64);
+            changed.updated.push(status.updated.0 as i64);
             changed.wake_at.push(row::wake_at(change));
-            changed.plies.push(standing.plies as i64);
+            changed.plies.push(status.plies as i64);
             changed.finished.push(row::finished(change));
             changed.summary.push(row::summary(change));
             changed.next.push(row::next(change));
-            changed.notice.push(Word::Written { game: change.game, seq }.to_json());
+            changed.notice.push(ClusterMessage::Written { game: change.game, seq }.to_json());
         }
         for (seq, event) in (change.seq as i64..).zip(&change.events) {
             self.events.game.push(id.clone());

@@ -142,7 +142,7 @@ pub(super) fn disk_free(_file: &Path) -> Option<u64> {
     None
 }
 
-/// The file, for whoever keeps copies of it.
+/// The database file, for backups and restores.
 pub struct SqliteFile(pub(super) PathBuf);
 
 impl SqliteFile {

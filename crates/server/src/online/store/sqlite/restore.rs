@@ -144,7 +144,7 @@ mod tests {
         fs::write(beside(&file, "-wal"), "no log").expect("a file");
         let kept = SqliteFile::at(&file).replace_with(&backup).expect("restored").expect("a kept one");
         assert_eq!(fs::read_to_string(&kept).expect("the old one"), damaged);
-        assert!(!beside(&file, "-wal").exists(), "the log of the old one is no part of the new one");
+        assert!(!beside(&file, "-wal").exists(), "the old log is not part of the new database");
         assert_eq!(notes(&file), 1);
     }
 

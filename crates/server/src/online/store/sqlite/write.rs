@@ -24,7 +24,7 @@ pub(super) fn job(connection: &Connection, changes: &[Change]) -> Result<bool, S
     for (n, change) in changes.iter().enumerate() {
         if !write(connection, change)? {
             // Only a game that is known can have changed, and the change of that comes first.
-            debug_assert_eq!(n, 0, "a later change of a job is about a game that nobody knows yet");
+            debug_assert_eq!(n, 0, "a later change of a job creates a game");
             return Ok(false);
         }
     }
@@ -34,8 +34,8 @@ pub(super) fn job(connection: &Connection, changes: &[Change]) -> Result<bool, S
 fn write(connection: &Connection, change: &Change) -> Result<bool, StoreError> {
     let id = change.game.to_string();
     let seq = (change.seq + change.events.len()) as i64;
-    let (standing, updated) = (&change.standing, change.standing.updated.0 as i64);
-    let (wake_at, plies) = (row::wake_at(change), standing.plies as i64);
+    let (status, updated) = (&change.status, change.status.updated.0 as i64);
+    let (wake_at, plies) = (row::wake_at(change), status.plies as i64);
     let (finished, summary) = (row::finished(change), row::summary(change));
     if let Some(NewGame { start, address }) = &change.new {
         let start = row::start(start);

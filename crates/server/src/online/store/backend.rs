@@ -1,0 +1,232 @@
+//! The two databases behind one type.
+
+use std::sync::Arc;
+
+use crownhead_game::Time;
+
+use super::postgres::Postgres;
+use super::sqlite::Sqlite;
+use super::{Change, ClusterFeed, Heartbeat, ListedGame, Outage, StoreError, StoredEvent, StoredGame};
+use crate::Database;
+use crate::online::cluster::ClusterMessage;
+use crate::online::ids::{GameId, Owner};
+
+/// A database that keeps games: SQLite in a file, or PostgreSQL.
+pub struct Backend(Kind);
+
+enum Kind {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+/// Calls the same method of whichever database it is.
+macro_rules! either {
+    ($backend:expr, $database:ident => $call:expr) => {
+        match &$backend.0 {
+            Kind::Sqlite($database) => $call,
+            Kind::Postgres($database) => $call,
+        }
+    };
+}
+
+/// How long what is stored is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retention {
+    /// Games without a move, whose clock does not run, and in which nothing happened since then, are removed, whether they
+    /// have a result or not.
+    pub unplayed_before: Time,
+    /// Finished games in which nothing happened since then are removed; none if missing.
+    pub finished_before: Option<Time>,
+    /// Outages that ended before are of no use.
+    pub outages_before: Time,
+    /// The first day whose counts of started games are kept.
+    pub first_day: u64,
+}
+
+impl Backend {
+    /// Opens a database without a write queue, for commands that only read or that rarely write.
+    ///
+    /// # Errors
+    /// As [`Store::open`](super::Store::open).
+    pub async fn open(database: &Database) -> Result<Backend, StoreError> {
+        if let Some(file) = database.file() {
+            return Ok(Backend(Kind::Sqlite(Sqlite::open(file).await?)));
+        }
+        match database {
+            Database::Address(address) if address.starts_with("postgres") => {
+                Ok(Backend(Kind::Postgres(Postgres::open(address).await?)))
+            }
+            Database::Address(address) => Err(StoreError::Address(address.clone())),
+            Database::File(file) => unreachable!("{} is a file", file.display()),
+        }
+    }
+
+    /// Writes all jobs in one transaction and tells which of them were written. A job is left out, with all of its
+    /// changes, if a game does not have exactly the events that its first change follows.
+    ///
+    /// # Errors
+    /// If the database fails; whether anything was written is then unknown.
+    pub async fn write(&self, jobs: Arc<Vec<Vec<Change>>>) -> Result<Vec<bool>, StoreError> {
+        either!(self, database => database.write(jobs).await)
+    }
+
+    /// Notes that a server runs, in a transaction that needs the disk as a move does, and reads it back by another
+    /// connection. The time is asked for as late as the database allows.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn heartbeat(&self, beat: Heartbeat) -> Result<(), StoreError> {
+        either!(self, database => database.heartbeat(beat).await)
+    }
+
+    /// When a server last noted that it runs.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn last_heartbeat(&self) -> Result<Option<Time>, StoreError> {
+        either!(self, database => database.last_heartbeat().await)
+    }
+
+    /// A game with all its events.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        either!(self, database => database.game(id).await)
+    }
+
+    /// The events of a game from a number on, as they are stored.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn events(&self, id: GameId, from: usize) -> Result<Vec<StoredEvent>, StoreError> {
+        either!(self, database => database.events(id, from).await)
+    }
+
+    /// The games of a browser, the latest first, without invitations that were withdrawn.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn games_of(&self, owner: &Owner, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
+        either!(self, database => database.games_of(owner, limit).await)
+    }
+
+    /// All games, the latest first, for the host.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn all_games(&self, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
+        either!(self, database => database.all_games(limit).await)
+    }
+
+    /// The games whose ids begin with this, `limit` at most.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn find(&self, beginning: &str, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        either!(self, database => database.find(beginning, limit).await)
+    }
+
+    /// How many open games a browser has.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn open_games_of(&self, owner: &Owner) -> Result<usize, StoreError> {
+        either!(self, database => database.open_games_of(owner).await)
+    }
+
+    /// How many open games were invited to from an address.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn open_games_from(&self, address: &str) -> Result<usize, StoreError> {
+        either!(self, database => database.open_games_from(address).await)
+    }
+
+    /// How many games an address has started on a day, counted from 1970.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn started_from(&self, address: &str, day: u64) -> Result<usize, StoreError> {
+        either!(self, database => database.started_from(address, day).await)
+    }
+
+    /// Games in which the time of the side to move is up.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn due(&self, now: Time, limit: usize) -> Result<Vec<GameId>, StoreError> {
+        either!(self, database => database.due(now, limit).await)
+    }
+
+    /// The outages that ended after `since`, in order.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn outages(&self, since: Time) -> Result<Vec<Outage>, StoreError> {
+        either!(self, database => database.outages(since).await)
+    }
+
+    /// Tells something to all servers on this database. Where there is only one, nothing happens.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn tell(&self, message: &ClusterMessage) -> Result<(), StoreError> {
+        either!(self, database => database.tell(message).await)
+    }
+
+    /// Removes what has had its time, and tells how many games that were.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn clean(&self, terms: Retention) -> Result<u64, StoreError> {
+        either!(self, database => database.clean(terms).await)
+    }
+
+    /// Removes a game with all that belongs to it. Tells whether there was one.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+        either!(self, database => database.delete(id).await)
+    }
+
+    /// Unlinks a browser from its seats, removes its names, and tells from which games.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn forget(&self, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
+        either!(self, database => database.forget(owner).await)
+    }
+
+    /// A value that all servers on this database share; `first` is stored if there is none yet.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn setting(&self, name: &str, first: &str) -> Result<String, StoreError> {
+        either!(self, database => database.setting(name, first).await)
+    }
+
+    /// How many bytes the database has.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn size(&self) -> Result<u64, StoreError> {
+        either!(self, database => database.size().await)
+    }
+
+    /// How many bytes are free on the disk that it is on; nothing if that is not ours to know.
+    pub fn disk_free(&self) -> Option<u64> {
+        either!(self, database => database.disk_free())
+    }
+
+    /// What other servers on this database tell.
+    pub fn feed(&self) -> ClusterFeed {
+        either!(self, database => database.feed())
+    }
+
+    /// Finishes what is under way and hangs up.
+    pub async fn close(&self) {
+        either!(self, database => database.close().await)
+    }
+}
