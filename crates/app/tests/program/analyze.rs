@@ -134,9 +134,9 @@ fn what_is_proven_of_a_game_is_told_as_of_a_position() {
     assert_eq!((text.matches("{draw}").count(), text.matches("{wins in").count()), (1, 1), "{text}");
 }
 
-/// A game with mistakes of both sides, from an opening into an ending.
+/// A game in which White blunders a man.
 const FAULTY: &str =
-    "11-15 23-18 8-11 18-14 9x18 24-19 15x24 28x19 4-8 22x15 11x18 32-28 10-14 19-16 12x19 27-24 19x28";
+    "11-15 23-18 8-11 18-14 9x18 24-19 15x24 28x19 4-8 22x15 11x18 32-28 10-14 19-16 12x19 27-24";
 
 #[test]
 fn the_page_and_the_program_name_the_same_mistakes() {
@@ -165,9 +165,7 @@ fn the_page_and_the_program_name_the_same_mistakes() {
         |worst: &Value| worst.as_array().unwrap().iter().map(|it| it["ply"].as_u64()).collect::<Vec<_>>();
     let places = program["worst"].as_array().unwrap().iter().map(|it| it.as_u64().map(|place| place + 1));
     assert_eq!(plies(&page["worst"]), places.collect::<Vec<_>>());
-    assert_eq!(plies(&page["worst"]).len(), 3, "{page}");
-    let is_mistake = |reviewed: &&Value| !reviewed["judgement"].is_null();
-    assert!(page["moves"].as_array().unwrap().iter().filter(is_mistake).count() >= 3, "{page}");
+    assert_eq!(plies(&page["worst"]).first(), Some(&Some(8)), "{page}");
 }
 
 /// A game of another kind, and one from a position that cannot be.
