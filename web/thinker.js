@@ -5,7 +5,7 @@
 
 import { CoreError } from "./wasm.js";
 
-/** @import { Analysis, AnalyseRequest, Command, Effect, Work } from "./types.js" */
+/** @import { Analysis, AnalyseRequest, Command, Effect, GameReview, ReviewedPosition, Work } from "./types.js" */
 
 /** A question was stopped before it was answered. */
 export class Stopped extends Error {
@@ -76,6 +76,16 @@ export class Thinker {
    */
   analyse(request, { onReport, signal } = {}) {
     return this.#ask({ method: "analyse", ...request }, "", onReport, signal);
+  }
+
+  /**
+   * Reviews a game; `onReport` is called for each position, from the first to the last.
+   * @param {AnalyseRequest} request
+   * @param {{onReport?: (position: ReviewedPosition) => void, signal?: AbortSignal}} options
+   * @returns {Promise<GameReview>}
+   */
+  review(request, { onReport, signal } = {}) {
+    return this.#ask({ method: "review", ...request }, "", onReport, signal);
   }
 
   /**

@@ -265,16 +265,49 @@ export interface AnalyseRequest {
   time_ms?: number;
 }
 
+export type Value = "win" | "draw" | "loss";
+
 export interface Analysis {
+  fen: string;
   depth: number;
   nodes: number;
+  table_hits: number;
   seconds: number;
   lines: {
     move: string;
-    /** Men ahead for the side to move; null when the end is certain. */
-    score: number | null;
-    value: "win" | "loss" | "draw" | null;
+    /** Men ahead for the side to move. */
+    score: number;
+    /** Where it is proven. */
+    value: Value | null;
     plies: number | null;
     pv: string[];
   }[];
+}
+
+/** A position of a game that is reviewed. */
+export interface ReviewedPosition {
+  ply: number;
+  /** The winning chances of Black, 0 to 1. */
+  black_chances: number;
+  sentence: string;
+  pv: string[];
+}
+
+/** What the review of a game says. */
+export interface GameReview {
+  moves: {
+    move: string;
+    /** Men ahead for the side that made the move. */
+    score: number;
+    value: Value | null;
+    plies: number | null;
+    /** What it gave away, in men and in winning chances. */
+    loss: number;
+    lost_chances: number;
+    judgement: "inaccuracy" | "mistake" | "blunder" | null;
+    better: string | null;
+  }[];
+  worst: { ply: number; glyph: string; sentence: string }[];
+  /** In percent; null for a side that never had a choice. */
+  accuracy: Record<Side, number | null>;
 }

@@ -2,34 +2,32 @@
 
 import { svg } from "../dom.js";
 
-/** @import { Side } from "../types.js" */
-/** @import { Verdict } from "./verdicts.js" */
+/** @import { ReviewedPosition, Side } from "../types.js" */
 
 /** The drawing, in its own units: the curve, and room beside it for the first and the last dot. */
 const [WIDTH, HEIGHT, MARGIN] = [300, 72, 6];
 
 /**
- * How high a lead is drawn: one man is half of the way to the edge, a won game all of it.
- * @param {number} men that Black is ahead
+ * How far down a point is drawn.
+ * @param {number} chances the winning chances of Black: 1 is at the top, 0 at the bottom
  */
-export function height(men) {
-  const share = men / (1 + Math.abs(men));
-  return HEIGHT / 2 - share * (HEIGHT / 2 - 4);
+export function height(chances) {
+  return HEIGHT / 2 - (2 * chances - 1) * (HEIGHT / 2 - 4);
 }
 
 /**
  * @param {object} game
- * @param {(Verdict | undefined)[]} game.verdicts of the positions from the first on
+ * @param {(ReviewedPosition | undefined)[]} game.positions from the first on, as far as they are known
  * @param {number} game.plies
  * @param {number} game.shown the position on the board
  * @param {number[]} game.worst the plies that cost most
  * @param {Record<Side, string>} game.names
  * @param {(ply: number) => void} onPick
  */
-export function graph({ verdicts, plies, shown, worst, names }, onPick) {
+export function graph({ positions, plies, shown, worst, names }, onPick) {
   const x = (/** @type {number} */ ply) => (WIDTH * ply) / Math.max(1, plies);
-  const y = (/** @type {number} */ ply) => height(verdicts[ply]?.black ?? 0);
-  const known = [...verdicts.keys()].filter((ply) => verdicts[ply]);
+  const y = (/** @type {number} */ ply) => height(positions[ply]?.black_chances ?? 0.5);
+  const known = [...positions.keys()].filter((ply) => positions[ply]);
   const points = known.map((ply) => `${x(ply).toFixed(1)},${y(ply).toFixed(1)}`);
   const [first = 0, last = 0] = [known[0], known.at(-1)];
   const middle = HEIGHT / 2;

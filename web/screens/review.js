@@ -6,12 +6,10 @@ import { capital } from "../start.js";
 import { openDialog } from "./dialog.js";
 import { copy, dayOf, save } from "./file.js";
 import { graph } from "./graph.js";
-import { verdictOf, verdictWords, worstMoves } from "./verdicts.js";
 
 /** @import { LiveGame } from "../core.js" */
 /** @import { Thinker } from "../thinker.js" */
-/** @import { Side, View } from "../types.js" */
-/** @import { Verdict } from "./verdicts.js" */
+/** @import { GameReview, ReviewedPosition, Side, View } from "../types.js" */
 
 /** So many positions the engine visits for each move. */
 const NODES = 150_000;
@@ -39,8 +37,10 @@ export function review(services, game, about) {
 
 /** One game that is looked through. */
 class Review {
-  /** @type {(Verdict | undefined)[]} */
-  #verdicts = [];
+  /** As far as they are known. @type {(ReviewedPosition | undefined)[]} */
+  #positions = [];
+  /** Known at the end. @type {GameReview | null} */
+  #review = null;
   #stop = new AbortController();
   #ply = 0;
 
@@ -60,7 +60,7 @@ class Review {
     this.names = { black: capital(rulebook.black), white: capital(rulebook.white) };
     const root = el("div", { class: "board" });
     this.sentence = el("p", { class: "review-sentence", "aria-live": "polite" });
-    this.verdict = el("p", { class: "hint-text" });
+    this.assessment = el("p", { class: "hint-text" });
     this.graph = el("div", { class: "graph" });
     this.moves = el("div", { class: "review-moves", role: "group", "aria-label": "Moves" });
     this.worst = el("div", { class: "worst" });
@@ -78,7 +78,7 @@ class Review {
         warnings.length > 0 && el("p", { class: "trouble" }, warnings.slice(0, 3).join(" ")),
         this.graph,
         el("div", { class: "row steps" }, move("One move back", "back-icon", -1), this.sentence, move("One move forward", "forth-icon", 1)),
-        this.verdict,
+        this.assessment,
         this.moves,
         this.worst,
         el(
@@ -120,42 +120,51 @@ class Review {
     void this.board.show({ ...view, moves: [], must_jump: [] }, { numbers: true }, isNext ? view.last_move : null);
     const said = [view.last_move?.sentence ?? "The first position.", this.comments[wanted - 1] ?? ""];
     this.sentence.textContent = said.filter(Boolean).join(" ");
-    this.#showVerdict();
+    this.#showAssessment();
     this.#draw();
   }
 
-  #showVerdict() {
-    const verdict = this.#verdicts[this.#ply];
-    if (!verdict) return void (this.verdict.textContent = "The computer is looking at it.");
-    const words = verdictWords(verdict, this.#turn(this.#ply), this.names);
-    this.verdict.textContent = verdict.line.length > 0 ? `${words} Best: ${verdict.line.slice(0, 6).join(" ")}` : words;
+  #showAssessment() {
+    const position = this.#positions[this.#ply];
+    if (!position) return void (this.assessment.textContent = "The computer is looking at it.");
+    const { sentence, pv } = position;
+    this.assessment.textContent = pv.length > 0 ? `${sentence} Best: ${pv.slice(0, 6).join(" ")}` : sentence;
   }
 
   async #analyse() {
     const { start, rulebook } = this.game.view;
     const moves = this.views.slice(1).map((view) => view.last_move?.move ?? "");
-    for (let ply = this.plies; ply >= 0; ply--) {
-      try {
-        const request = { position: start, moves: moves.slice(0, ply), rulebook: rulebook.id, lines: 1, nodes: NODES };
-        const analysis = await this.services.thinker.analyse(request, { signal: this.#stop.signal });
-        this.#verdicts[ply] = verdictOf(analysis, this.#turn(ply));
-      } catch {
-        return;
-      }
-      if (ply === this.#ply) this.#showVerdict();
+    const onReport = (/** @type {ReviewedPosition} */ position) => {
+      this.#positions[position.ply] = position;
+      if (position.ply === this.#ply) this.#showAssessment();
       this.#draw();
+    };
+    try {
+      const request = { position: start, moves, rulebook: rulebook.id, nodes: NODES };
+      this.#review = await this.services.thinker.review(request, { onReport, signal: this.#stop.signal });
+    } catch {
+      return;
     }
+    this.#draw();
     this.#showWorst();
   }
 
   #showWorst() {
-    const worst = this.#worstPlies().map((ply) => {
+    const { worst, accuracy } = /** @type {GameReview} */ (this.#review);
+    const shown = worst.map(({ ply, glyph, sentence }) => {
       const { number = 0, side = "black", text = "" } = this.game.view.list[ply - 1] ?? {};
-      const better = this.#verdicts[ply - 1]?.line.slice(0, 4).join(" ") ?? "";
-      const title = `${number}. ${side === "white" ? "… " : ""}${text}?`;
-      return el("button", { onclick: () => this.#look(ply) }, el("strong", {}, title), el("span", {}, `Better: ${better}`));
+      const title = `${number}. ${side === "white" ? "… " : ""}${text}${glyph}`;
+      return el("button", { onclick: () => this.#look(ply) }, el("strong", {}, title), el("span", {}, sentence));
     });
-    fill(this.worst, el("h3", {}, worst.length > 0 ? "The worst moves" : "No big mistakes."), ...worst);
+    const percents = /** @type {Side[]} */ (["black", "white"])
+      .filter((side) => accuracy[side] !== null)
+      .map((side) => `${this.names[side]} ${accuracy[side]} %`);
+    fill(
+      this.worst,
+      el("h3", {}, shown.length > 0 ? "The worst moves" : "No big mistakes."),
+      ...shown,
+      percents.length > 0 && el("p", { class: "hint-text" }, `Accuracy: ${percents.join(", ")}.`),
+    );
   }
 
   /** The moves, of which the worst are marked. */
@@ -170,10 +179,10 @@ class Review {
 
   /** The graph and the moves, as far as they are known. */
   #draw() {
-    const worst = this.#worstPlies();
+    const worst = this.#review?.worst.map(({ ply }) => ply) ?? [];
     const { names, plies } = this;
     this.graph.replaceChildren(
-      graph({ verdicts: this.#verdicts, plies, shown: this.#ply, worst, names }, (ply) => this.#look(ply)),
+      graph({ positions: this.#positions, plies, shown: this.#ply, worst, names }, (ply) => this.#look(ply)),
     );
     for (const button of this.moves.querySelectorAll("button")) {
       const ply = Number(button.dataset.ply);
@@ -182,11 +191,6 @@ class Review {
       else button.removeAttribute("aria-current");
       if (ply === this.#ply) reveal(this.moves, button);
     }
-  }
-
-  #worstPlies() {
-    const movers = this.views.slice(0, -1).map((_, ply) => this.#turn(ply));
-    return worstMoves(this.#verdicts, movers).map(({ ply }) => ply);
   }
 
   async #playOn() {

@@ -114,7 +114,8 @@ async function reviewed(pdn) {
 test("the look back marks the worst move, says what was better, and draws who stood better", async () => {
   const { review } = await reviewed("1. 11-15 23-18 2. 8-11 18-14 3. 9x18 24-19 4. 15x24 28x19 *");
   const worst = review.locator(".worst button");
-  assert.match(await worst.first().textContent(), /^\d+\. … \S+\?Better: \d/);
+  assert.match(await worst.first().textContent(), /^\d+\. … [\dx-]+\?[?!]?\S.*\d+[-x]\d+.*\.$/);
+  assert.match(await review.locator(".worst p").textContent(), /^Accuracy: Black [\d.]+ %, Red [\d.]+ %\.$/);
   assert.equal(await review.locator(".blunder").count(), await worst.count());
   assert.equal(await review.locator(".review-moves .bad").count(), await worst.count());
   assert.match(await review.locator(".curve").getAttribute("points"), /^0\.0,/);

@@ -7,7 +7,6 @@ import { place, scene, selection, squareAt, touch } from "../board/scene.js";
 import { seatWords, trayCount } from "../panel.js";
 import { fenOf } from "../screens/fen.js";
 import { height } from "../screens/graph.js";
-import { CERTAIN, verdictOf, verdictWords, worstMoves } from "../screens/verdicts.js";
 import { colourOf, startOf } from "../start.js";
 import { Store } from "../store.js";
 
@@ -199,27 +198,8 @@ test("a position is written as FEN", () => {
   assert.equal(fenOf("white", [{ square: 9, side: "black", king: true }, { square: 3, side: "black", king: false }]), "W:W:B3,K9");
 });
 
-const line = (score, value = null, plies = null) => ({ depth: 1, nodes: 1, seconds: 0, lines: [{ move: "1-5", score, value, plies, pv: ["1-5"] }] });
-
-test("verdicts are told from Black's side and in words", () => {
-  const names = { black: "Black", white: "Red" };
-  assert.equal(verdictOf(line(1.5), "white").black, -1.5);
-  assert.equal(verdictOf(line(null, "win", 5), "white").black, -CERTAIN);
-  assert.equal(verdictOf({ lines: [] }, "black").black, -CERTAIN);
-  assert.equal(verdictWords(verdictOf(line(null, "win", 5), "white"), "white", names), "Red wins in 3.");
-  assert.equal(verdictWords(verdictOf(line(0.1), "black"), "black", names), "Even.");
-  assert.equal(verdictWords(verdictOf(line(1.5), "white"), "white", names), "Red is 1.5 men ahead.");
-});
-
-test("the worst moves are those that cost their player most", () => {
-  const verdicts = [0, 0.1, 2, 2, -1].map((black) => ({ black, value: null, plies: null, line: [] }));
-  assert.deepEqual(worstMoves(verdicts, ["black", "white", "black", "white"]).map(({ ply }) => ply), [2]);
-  assert.deepEqual(worstMoves(verdicts, ["black", "white", "white", "black"]).map(({ ply }) => ply), [4, 2]);
-});
-
-test("the graph rises with the lead, half of the way for one man, and stays inside", () => {
-  const [middle, one, won, lost] = [0, 1, CERTAIN, -CERTAIN].map(height);
-  assert.equal(middle - one, Math.round(middle - height(1e9)) / 2);
-  assert.ok(won < one && one < middle && middle < lost);
-  assert.ok(won > 0 && lost < 2 * middle);
+test("the graph rises with the winning chances of Black and stays inside", () => {
+  const [won, better, even, lost] = [1, 0.75, 0.5, 0].map(height);
+  assert.ok(0 < won && won < better && better < even && even < lost && lost < 2 * even);
+  assert.equal(even - won, lost - even);
 });

@@ -9,7 +9,7 @@ use crownhead_rules::{History, Move, Rng, Rulebook};
 use crate::book::Book;
 use crate::limits::{Limits, TimeLimit};
 use crate::score::ScoreKind;
-use crate::{Control, Engine, Level, SearchResult};
+use crate::{Control, Engine, Level, PvLine, SearchResult};
 use handicap::Handicap;
 
 /// The computer as a player.
@@ -19,12 +19,24 @@ pub struct Opponent {
     pub level: Level,
     /// Below the highest level, the same seed plays the same game.
     pub seed: u64,
-    /// Its time limit, if any.
-    pub time: Option<TimeLimit>,
+    /// How long the highest level searches. The levels below have limits of their own, and heed only the time.
+    pub limits: Limits,
+    /// Does the highest level play from the opening book?
+    pub book: bool,
 }
 
-/// The move that the computer chose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Opponent {
+    /// An opponent in a game, with the book and the time that it has. The highest level does not think for ever where none
+    /// is given.
+    pub fn new(level: Level, seed: u64, time: Option<TimeLimit>) -> Opponent {
+        let otherwise = (level == Level::HIGHEST).then_some(TimeLimit::Move(FULL_STRENGTH_TIME));
+        let limits = Limits { time: time.or(otherwise), ..Limits::default() };
+        Opponent { level, seed, limits, book: true }
+    }
+}
+
+/// A move that was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveChoice {
     /// The move.
     pub mv: Move,
@@ -32,11 +44,19 @@ pub struct MoveChoice {
     pub source: MoveSource,
     /// The number of positions searched for it.
     pub nodes: u64,
+    /// What full strength expects after a search: the score, and the line with the move first. A level below the highest
+    /// may have chosen a worse move on purpose, and does not tell.
+    pub expected: Option<PvLine>,
 }
 
 impl MoveChoice {
-    fn searched(mv: Move, result: &SearchResult) -> MoveChoice {
-        MoveChoice { mv, source: MoveSource::Search, nodes: result.nodes }
+    fn unsearched(mv: Move, source: MoveSource) -> MoveChoice {
+        MoveChoice { mv, source, nodes: 0, expected: None }
+    }
+
+    fn best(found: SearchResult) -> MoveChoice {
+        let (mv, nodes) = (found.best(), found.nodes);
+        MoveChoice { mv, source: MoveSource::Search, nodes, expected: found.lines.into_iter().next() }
     }
 }
 
@@ -103,30 +123,32 @@ impl Engine {
         control: &dyn Control,
         report: &mut dyn FnMut(&SearchResult),
     ) -> Option<MoveChoice> {
-        let moves = game.position().distinct_moves();
-        if let [only] = *moves {
-            return Some(MoveChoice { mv: only, source: MoveSource::Forced, nodes: 0 });
+        let handicap = Handicap::new(opponent.level, opponent.seed);
+        // Whoever limits a search at full strength by depth or nodes alone wants a search, and not only a move.
+        let is_in_game = handicap.is_some() || opponent.limits.time.is_some();
+        if let [only] = *game.position().distinct_moves()
+            && is_in_game
+        {
+            return Some(MoveChoice::unsearched(only, MoveSource::Forced));
         }
-        let Some(handicap) = Handicap::new(opponent.level, opponent.seed) else {
-            let mut rng = Rng::new(opponent.seed ^ game.position().zobrist_hash());
-            if let Some(mv) = Book::embedded().pick(game.position(), &mut rng) {
-                return Some(MoveChoice { mv, source: MoveSource::Book, nodes: 0 });
+        let Some(handicap) = handicap else {
+            if opponent.book && is_in_game {
+                let mut rng = Rng::new(opponent.seed ^ game.position().zobrist_hash());
+                if let Some(mv) = Book::embedded().pick(game.position(), &mut rng) {
+                    return Some(MoveChoice::unsearched(mv, MoveSource::Book));
+                }
             }
-            let time = opponent.time.or(Some(TimeLimit::Move(FULL_STRENGTH_TIME)));
-            let result =
-                self.find_move(game, rulebook, &Limits { time, ..Limits::default() }, control, report)?;
-            return Some(MoveChoice::searched(result.best(), &result));
+            return self.find_move(game, rulebook, &opponent.limits, control, report).map(MoveChoice::best);
         };
-        let limits = Limits { time: opponent.time, ..handicap.limits(game) };
-        let result = self.search_reproducibly(game, rulebook, &limits, control, report)?;
-        let line = handicap.choose(game, &result, opponent.seed);
-        Some(MoveChoice::searched(line.moves[0], &result))
+        let limits = Limits { time: opponent.limits.time, ..handicap.limits(game) };
+        let found = self.search_reproducibly(game, rulebook, &limits, control, report)?;
+        let mv = handicap.choose(game, &found, opponent.seed).moves[0];
+        Some(MoveChoice { mv, source: MoveSource::Search, nodes: found.nodes, expected: None })
     }
 
     /// The move that the engine recommends. `None` if there is no move.
     pub fn hint(&mut self, game: &History, rulebook: &Rulebook, control: &dyn Control) -> Option<MoveChoice> {
-        let result = self.find_move(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {})?;
-        Some(MoveChoice::searched(result.best(), &result))
+        self.find_move(game, rulebook, &Limits::nodes(HINT_NODES), control, &mut |_| {}).map(MoveChoice::best)
     }
 
     /// The answer to a draw offer by the opponent. `game` may have either side to move; `offered_to_mover` says whether

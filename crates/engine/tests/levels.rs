@@ -19,7 +19,7 @@ fn engine() -> Engine {
 }
 
 fn choose(engine: &mut Engine, game: &History, level: Level, seed: u64) -> MoveChoice {
-    let opponent = Opponent { level, seed, time: None };
+    let opponent = Opponent::new(level, seed, None);
     engine.choose(game, &Rulebook::default(), &opponent, &Timeless).expect("there is a move")
 }
 

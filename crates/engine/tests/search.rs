@@ -292,7 +292,7 @@ fn whichever_thread_sees_the_stop_first_ends_the_search() {
 #[test]
 fn a_level_below_the_highest_plays_the_same_move_for_the_same_seed() {
     for level in Level::all().take(7) {
-        let opponent = Opponent { level, seed: 7, time: None };
+        let opponent = Opponent::new(level, 7, None);
         let play = || engine().choose(&History::default(), &Rulebook::default(), &opponent, &Timeless);
         assert_eq!(play(), play());
     }
@@ -304,7 +304,7 @@ fn a_level_keeps_the_time_for_a_move() {
         let clock = NodeClock { looks_left: AtomicU64::new(u64::MAX) };
         let time = Some(TimeLimit::Move(Duration::from_millis(1)));
         let game = game("W:W18,21,23,24,26-32:B1-10,12,15");
-        let opponent = Opponent { level, seed: 7, time };
+        let opponent = Opponent::new(level, 7, time);
         let choice = engine().choose(&game, &Rulebook::default(), &opponent, &clock).unwrap();
         assert!(choice.nodes <= 1_000, "level {level} looks at {} positions", choice.nodes);
     }
@@ -312,7 +312,7 @@ fn a_level_keeps_the_time_for_a_move() {
 
 #[test]
 fn a_choice_can_be_followed_thought_by_thought() {
-    let opponent = Opponent { level: Level::new(5).unwrap(), seed: 3, time: None };
+    let opponent = Opponent::new(Level::new(5).unwrap(), 3, None);
     let game = game("W:W18,22,27,31:B9,10,12,20");
     let mut depths = Vec::new();
     let mut report = |found: &SearchResult| depths.push(found.depth);

@@ -1,7 +1,7 @@
 //! The catalogue of what can be chosen before a game: rule books, levels, clocks and openings, with the words that every
 //! screen shows for them.
 
-use crownhead_rules::{OpeningClass, OPENINGS, Rulebook, Seating};
+use crownhead_rules::{OPENINGS, OpeningClass, Rulebook, Seating};
 use serde::Serialize;
 
 use crate::clock::ClockRule;

@@ -1,12 +1,12 @@
 //! What somebody else should do: think, judge, look something up. A function of the state, so that a game that was
 //! just read from its log knows what it waits for.
 
-use crownhead_rules::{History, Rulebook, Side};
+use crownhead_rules::{History, Position, Rulebook, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::command::Command;
 use crate::error::Damage;
-use crate::event::Offer;
+use crate::event::{Offer, Verdict};
 use crate::game::{Game, Hint};
 use crate::player::Level;
 use crate::seed::{derived, draw};
@@ -111,6 +111,18 @@ impl Task {
             history.play(text).map_err(Damage::Move)?;
         }
         Ok(history)
+    }
+
+    /// The verdict on a claim that neither side can win: the answer to [`Effect::Adjudicate`]. `is_drawn` asks endgame tables,
+    /// which say nothing of positions that they do not have.
+    pub fn adjudicate(&self, is_drawn: impl FnOnce(&Position) -> Option<bool>) -> Command {
+        // A task that a game made can be read back; if not, nothing is proven.
+        let verdict = match self.history().ok().and_then(|history| is_drawn(history.position())) {
+            Some(true) => Verdict::Draw,
+            Some(false) => Verdict::NoDraw,
+            None => Verdict::Unknown,
+        };
+        Command::Adjudicated { request: self.request, verdict }
     }
 }
 

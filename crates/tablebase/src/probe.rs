@@ -26,6 +26,11 @@ impl Tablebase {
         }
     }
 
+    /// Does neither side win with best play? `None` outside of the tables.
+    pub fn is_drawn(&self, position: &Position) -> Option<bool> {
+        self.probe(position).map(|value| value == Wdl::Draw)
+    }
+
     /// The plies to the end with best play: the winner wins as fast as possible, the loser holds out as long as
     /// possible; 0 if the side to move has no move. `None` for a draw and where distances are not known.
     pub fn distance(&self, position: &Position) -> Option<u32> {

@@ -1,15 +1,13 @@
-//! The worker's part: the engine, asked in JSON.
+//! The worker's part: the computer, asked in JSON.
 
 use core::time::Duration;
-use std::sync::Arc;
 
-use crownhead_engine::{
-    ClockState, Control, Engine, Level, Limits, Opponent, PvLine, ScoreKind as Value, SearchResult,
-    TimeLimit, bench,
-};
-use crownhead_game::{Command, Effect, Task, Verdict};
-use crownhead_rules::{History, Position, Rulebook};
-use crownhead_tablebase::{Tablebase, Wdl};
+use crownhead_computer::review::{Accuracy, Judgement, Review, ReviewedMove, ReviewedPosition};
+use crownhead_computer::{Analysis, Computer};
+use crownhead_engine::{Control, Engine, Limits, TimeLimit, bench};
+use crownhead_game::{Command, Effect};
+use crownhead_rules::{History, Rulebook};
+use crownhead_tablebase::Tablebase;
 use serde::{Deserialize, Serialize};
 
 use crate::written;
@@ -23,33 +21,39 @@ pub enum Request {
         /// As the game gave it.
         effect: Box<Effect>,
     },
-    /// Look at a position until one of the limits or the stop. Reports after each depth.
-    Analyse {
-        /// The first position, as FEN.
-        position: String,
-        /// The moves since.
-        #[serde(default)]
-        moves: Vec<String>,
-        /// The name of the rule book that says when it is a draw, `american` if none is given.
-        #[serde(default)]
-        rulebook: Option<String>,
-        /// How many of the best moves are wanted.
-        #[serde(default)]
-        lines: usize,
-        /// Positions to visit at most.
-        #[serde(default)]
-        nodes: Option<u64>,
-        /// Plies to look ahead at most.
-        #[serde(default)]
-        depth: Option<u32>,
-        /// Time to take at most.
-        #[serde(default)]
-        time_ms: Option<u64>,
-    },
+    /// Analyse the last position of a game until one of the limits or the stop. Reports after each depth.
+    Analyse(Subject),
+    /// Review a game, each position within the limits. Reports after each position.
+    Review(Subject),
     /// The fixed search whose node count is the engine's signature.
     Bench,
     /// Forget what was learnt, as before a new game.
     Clear,
+}
+
+/// A game or a position, and how long to think about it.
+#[derive(Deserialize)]
+pub struct Subject {
+    /// The first position, as FEN.
+    position: String,
+    /// The moves since.
+    #[serde(default)]
+    moves: Vec<String>,
+    /// The name of the rule book that says when it is a draw, `american` if none is given.
+    #[serde(default)]
+    rulebook: Option<String>,
+    /// How many of the best moves are wanted.
+    #[serde(default)]
+    lines: usize,
+    /// Positions to visit at most.
+    #[serde(default)]
+    nodes: Option<u64>,
+    /// Plies to look ahead at most.
+    #[serde(default)]
+    depth: Option<u32>,
+    /// Time to take at most.
+    #[serde(default)]
+    time_ms: Option<u64>,
 }
 
 /// What the worker answers.
@@ -63,6 +67,15 @@ pub enum Answer {
     },
     /// To `analyse`, at the end and in reports.
     Analysis(Analysis),
+    /// To `review`.
+    Review {
+        /// Every move of the game, judged.
+        moves: Vec<ReviewedMove>,
+        /// The worst of them, the worst mistakes of the game.
+        worst: Vec<WorstMove>,
+        /// How accurately each side played, in percent.
+        accuracy: Accuracy,
+    },
     /// To `bench`.
     Bench {
         /// The signature.
@@ -79,57 +92,51 @@ pub enum Answer {
     },
 }
 
-/// What was found about a position.
-#[derive(Default, Serialize)]
-pub struct Analysis {
-    /// Plies that were searched in full.
-    pub depth: u32,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Time taken.
-    pub seconds: f64,
-    /// The best moves, the best first; none if the side to move has lost.
-    pub lines: Vec<AnalysedLine>,
-}
-
-/// A move with what it is worth.
+/// A position of a game that is reviewed, as it is reported.
 #[derive(Serialize)]
-pub struct AnalysedLine {
-    /// The move, with its whole path.
-    #[serde(rename = "move")]
-    pub text: String,
-    /// Men ahead for the side to move; `null` when the end is certain.
-    pub score: Option<f64>,
-    /// `win`, `loss` or `draw` when that is certain. Only the tables prove a draw; one by repetition is an opinion.
-    pub value: Option<&'static str>,
-    /// How many moves of both sides to the end, if that is known.
-    pub plies: Option<u32>,
-    /// How play goes on, the move itself first.
-    pub pv: Vec<String>,
+pub struct PositionReport<'a> {
+    /// How many moves led to it.
+    ply: usize,
+    /// The winning chances of Black, 0 to 1.
+    black_chances: f64,
+    /// Who stands better, in words.
+    sentence: String,
+    /// The best line; empty where the game is over.
+    pv: &'a [String],
 }
 
-/// The engine with what it keeps from one question to the next.
+/// One of the worst moves of a game.
+#[derive(Serialize)]
+pub struct WorstMove {
+    /// How many moves led to the position after it.
+    ply: usize,
+    /// `?!`, `?` or `??`.
+    glyph: &'static str,
+    /// What was wrong with it.
+    sentence: String,
+}
+
+/// The computer with what it keeps from one question to the next.
 pub struct Thinker {
-    engine: Engine,
-    tables: Tablebase,
+    computer: Computer,
 }
 
 /// Memory for decoded parts of the tables.
 const TABLE_CACHE_BYTES: usize = 16 << 20;
 
 impl Thinker {
-    /// An engine with the hash table of the page.
+    /// A computer with the hash table of the page, and no endgame tables yet.
     ///
     /// # Errors
     /// If there is no room for it.
     pub fn new() -> Result<Thinker, String> {
-        let engine = Engine::new(Engine::PAGE_HASH_BYTES)
-            .map_err(|error| format!("The computer cannot play: {error}."))?;
-        Ok(Thinker { engine, tables: Tablebase::empty().with_cache(TABLE_CACHE_BYTES) })
+        let tables = Tablebase::empty().with_cache(TABLE_CACHE_BYTES);
+        let computer = Computer::new(Engine::PAGE_HASH_BYTES, tables).map_err(|error| error.to_string())?;
+        Ok(Thinker { computer })
     }
 
-    /// Answers a request. Both are JSON; what goes wrong is an object with a sentence under `error`. Reports are JSON
-    /// like the answer to `analyse`.
+    /// Answers a request. Both are JSON; what goes wrong is an object with a sentence under `error`. Reports are JSON,
+    /// too: like the answer to `analyse`, and a position each for `review`.
     pub fn call(&mut self, request: &str, control: &dyn Control, report: &mut dyn FnMut(&str)) -> String {
         let request = serde_json::from_str(request).map_err(|error| format!("That cannot be read: {error}."));
         written(request.and_then(|request| self.answer(request, control, report)))
@@ -137,12 +144,12 @@ impl Thinker {
 
     /// Takes in the file of an endgame table and answers as [`call`](Thinker::call) does.
     pub fn load_table(&mut self, file: Vec<u8>) -> String {
-        let loaded =
-            self.tables.with(file).map_err(|flaw| format!("An endgame table cannot be read: {flaw}."));
+        let loaded = self.computer.tables().with(file);
+        let loaded = loaded.map_err(|flaw| format!("An endgame table cannot be read: {flaw}."));
         written(loaded.map(|tables| {
-            self.engine.set_tablebase(Some(Arc::new(tables.clone())));
-            self.tables = tables;
-            Answer::Tables { pieces: self.tables.max_pieces() }
+            let pieces = tables.max_pieces();
+            self.computer.set_tables(tables);
+            Answer::Tables { pieces }
         }))
     }
 
@@ -154,124 +161,76 @@ impl Thinker {
     ) -> Result<Answer, String> {
         match request {
             Request::CarryOut { effect } => {
-                self.carry_out(*effect, control).map(|command| Answer::Command { command })
+                let command = self.computer.carry_out(&effect, control).map_err(|error| error.to_string())?;
+                Ok(Answer::Command { command })
             }
-            Request::Analyse { position, moves, rulebook, lines, nodes, depth, time_ms } => {
-                let game = read_game(&position, &moves)?;
-                let rulebook = read_rulebook(rulebook.as_deref())?;
-                let time = time_ms.map(|millis| TimeLimit::Move(Duration::from_millis(millis)));
-                let limits = Limits { nodes, depth, time, multi_pv: lines };
-                let analysis = |found: &SearchResult| Analysis::of(game.position(), found, &self.tables);
-                let mut report = |found: &SearchResult| report(&written(Ok(analysis(found))));
-                let found = self.engine.search(&game, &rulebook, &limits, control, &mut report);
-                let analysis = found.as_ref().map(analysis);
-                Ok(Answer::Analysis(analysis.unwrap_or_default()))
+            Request::Analyse(subject) => {
+                let (game, rulebook, limits) = subject.read()?;
+                let mut report = |analysis: &Analysis| report(&written(Ok(analysis)));
+                let analysis = self.computer.analyse(&game, &rulebook, &limits, control, &mut report);
+                Ok(Answer::Analysis(analysis))
+            }
+            Request::Review(subject) => {
+                let (game, rulebook, limits) = subject.read()?;
+                let mut report = |position: &ReviewedPosition| {
+                    report(&written(Ok(PositionReport::new(position, &rulebook))));
+                };
+                let review = self.computer.review(&game, &rulebook, &limits, control, &mut report);
+                Ok(Answer::review(review, &rulebook))
             }
             Request::Bench => {
                 let bench = bench(control).map_err(|error| format!("The bench cannot run: {error}."))?;
                 Ok(Answer::Bench { nodes: bench.nodes, seconds: bench.time.as_secs_f64() })
             }
             Request::Clear => {
-                self.engine.clear();
+                self.computer.clear();
                 Ok(Answer::Nothing {})
             }
         }
     }
+}
 
-    fn carry_out(&mut self, effect: Effect, control: &dyn Control) -> Result<Command, String> {
-        match effect {
-            Effect::Think { task } => {
-                let (game, opponent) = (history(&task)?, opponent(&task)?);
-                let choice = self.engine.choose(&game, &task.rulebook, &opponent, control);
-                let mv = choice.ok_or("There is no move to think about.")?.mv;
-                Ok(Command::ComputerMoved { request: task.request, text: mv.to_string() })
-            }
-            Effect::FindHint { task } => {
-                let game = history(&task)?;
-                let choice = self.engine.hint(&game, &task.rulebook, control);
-                let mv = choice.ok_or("There is no move to think about.")?.mv;
-                Ok(Command::HintFound { request: task.request, text: mv.to_string() })
-            }
-            Effect::JudgeOffer { offer, task } => {
-                let game = history(&task)?;
-                let to_mover = task.side == game.position().side_to_move();
-                let answer = self.engine.answer_draw_offer(&game, &task.rulebook, to_mover, control);
-                Ok(Command::ComputerAnswered { request: task.request, offer, accept: answer.accepts() })
-            }
-            Effect::Adjudicate { task } => {
-                let game = history(&task)?;
-                let verdict = match self.tables.probe(game.position()) {
-                    Some(Wdl::Draw) => Verdict::Draw,
-                    Some(Wdl::Win | Wdl::Loss) => Verdict::NoDraw,
-                    None => Verdict::Unknown,
-                };
-                Ok(Command::Adjudicated { request: task.request, verdict })
-            }
-            Effect::Stop { .. } | Effect::NewGame { .. } => {
-                Err("There is nothing to think about in that.".to_owned())
-            }
+impl Subject {
+    fn read(&self) -> Result<(History, Rulebook, Limits), String> {
+        let unreadable = |error: &dyn core::fmt::Display| format!("That game cannot be: {error}.");
+        let start = self.position.parse().map_err(|error| format!("That position cannot be: {error}."))?;
+        let mut game = History::new(start);
+        for text in &self.moves {
+            game.play(text).map_err(|error| unreadable(&error))?;
         }
-    }
-}
-
-fn opponent(task: &Task) -> Result<Opponent, String> {
-    let level = Level::new(task.level.number()).ok_or("There is no such level.")?;
-    let time = task.clock.map(|clock| {
-        TimeLimit::Clock(ClockState {
-            remaining: Duration::from_millis(clock.left_ms),
-            increment: Duration::from_millis(clock.increment_ms),
-            moves: None,
-        })
-    });
-    Ok(Opponent { level, seed: u64::from(task.seed), time })
-}
-
-fn history(task: &Task) -> Result<History, String> {
-    task.history().map_err(|damage| format!("That game cannot be: {damage}."))
-}
-
-fn read_game(fen: &str, moves: &[String]) -> Result<History, String> {
-    let start = fen.parse().map_err(|error| format!("That position cannot be: {error}."))?;
-    let mut game = History::new(start);
-    for text in moves {
-        game.play(text).map_err(|error| format!("That game cannot be: {error}."))?;
-    }
-    Ok(game)
-}
-
-fn read_rulebook(name: Option<&str>) -> Result<Rulebook, String> {
-    let Some(name) = name else { return Ok(Rulebook::default()) };
-    name.parse().map(Rulebook::of).map_err(|error| format!("That game cannot be: {error}."))
-}
-
-impl Analysis {
-    fn of(position: &Position, found: &SearchResult, tables: &Tablebase) -> Analysis {
-        Analysis {
-            depth: found.depth,
-            nodes: found.nodes,
-            seconds: found.time.as_secs_f64(),
-            lines: found.lines.iter().map(|line| AnalysedLine::of(position, line, tables)).collect(),
-        }
-    }
-}
-
-impl AnalysedLine {
-    fn of(position: &Position, line: &PvLine, tables: &Tablebase) -> AnalysedLine {
-        let is_drawn = || tables.probe(&position.play_unchecked(line.moves[0])) == Some(Wdl::Draw);
-        let (value, plies, score) = match line.score.kind() {
-            Value::Wins(plies) => (Some("win"), plies, None),
-            Value::Loses(plies) => (Some("loss"), plies, None),
-            Value::Men(_) | Value::Draw if is_drawn() => (Some("draw"), None, None),
-            Value::Men(_) | Value::Draw => (None, None, Some(line.score.in_men())),
+        let rulebook = match &self.rulebook {
+            Some(name) => Rulebook::of(name.parse().map_err(|error| unreadable(&error))?),
+            None => Rulebook::default(),
         };
-        let mut position = *position;
-        let pv = line.played_out(&position, tables).moves.into_iter().map(|mv| {
-            let text = position.move_text(mv);
-            position = position.play_unchecked(mv);
-            text
-        });
-        let pv = pv.collect();
-        AnalysedLine { text: line.moves[0].to_string(), score, value, plies, pv }
+        let time = self.time_ms.map(|millis| TimeLimit::Move(Duration::from_millis(millis)));
+        let limits = Limits { nodes: self.nodes, depth: self.depth, time, multi_pv: self.lines };
+        Ok((game, rulebook, limits))
+    }
+}
+
+impl Answer {
+    fn review(review: Review, rulebook: &Rulebook) -> Answer {
+        let worst = |place: usize| {
+            let reviewed = &review.moves[place];
+            WorstMove {
+                ply: place + 1,
+                glyph: reviewed.judgement.map(Judgement::glyph).unwrap_or_default(),
+                sentence: reviewed.sentence(&|side| rulebook.colour(side).to_string()),
+            }
+        };
+        let worst = review.worst().into_iter().map(worst).collect();
+        Answer::Review { worst, accuracy: review.accuracy(), moves: review.moves }
+    }
+}
+
+impl PositionReport<'_> {
+    fn new<'a>(position: &'a ReviewedPosition, rulebook: &Rulebook) -> PositionReport<'a> {
+        PositionReport {
+            ply: position.ply,
+            black_chances: position.black_chances(),
+            sentence: position.sentence(&|side| rulebook.colour(side).to_string()),
+            pv: &position.text,
+        }
     }
 }
 
@@ -337,7 +296,35 @@ mod tests {
         let (value, score) = analyse(&mut thinker);
         assert!(value.is_null() && score.as_f64().is_some_and(|men| men.abs() < 1.0), "{value} {score}");
         thinker.load_table(include_bytes!("../../tablebase/data/2-pieces.wdl").to_vec());
-        assert_eq!(analyse(&mut thinker), (json!("draw"), Value::Null));
+        assert_eq!(analyse(&mut thinker), (json!("draw"), json!(0.0)));
+    }
+
+    #[test]
+    fn a_review_reports_each_position_and_judges_each_move() {
+        let request = json!({"method": "review", "position": "W:W32,27,24,22:B20,15,10,7",
+            "moves": ["22-17", "7-11", "17-13"], "rulebook": "numbered", "nodes": 20_000});
+        let mut reports: Vec<Value> = Vec::new();
+        let mut report = |report: &str| reports.push(serde_json::from_str(report).expect("JSON"));
+        let answer = Thinker::new().expect("room").call(&request.to_string(), &Timeless, &mut report);
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        assert_eq!(
+            reports.iter().map(|report| report["ply"].as_u64()).collect::<Vec<_>>(),
+            [0, 1, 2, 3].map(Some)
+        );
+        assert!(reports[0]["black_chances"].as_f64() < Some(0.2), "{reports:?}");
+        let ahead = reports[0]["sentence"].as_str();
+        assert!(
+            ahead.is_some_and(|words| words.starts_with("White is ")),
+            "as the rule book calls it: {ahead:?}"
+        );
+        assert_eq!(reports[0]["pv"][0], "27-23");
+        assert_eq!((&answer["worst"][0]["ply"], &answer["worst"][0]["glyph"]), (&json!(1), &json!("??")));
+        assert!(
+            answer["worst"][0]["sentence"].as_str().is_some_and(|words| words.contains("27-23")),
+            "{answer}"
+        );
+        assert_eq!(answer["moves"].as_array().map(Vec::len), Some(3));
+        assert!(answer["accuracy"]["white"].as_f64() < answer["accuracy"]["black"].as_f64(), "{answer}");
     }
 
     #[test]
@@ -367,6 +354,7 @@ mod tests {
             json!({"method": "analyse", "position": "hello"}),
             json!({"method": "analyse", "position": "B:W21-32:B1-12", "moves": ["1-2"]}),
             json!({"method": "analyse", "position": "B:W21-32:B1-12", "rulebook": "chess"}),
+            json!({"method": "review", "position": "B:W21-32:B1-12", "moves": ["11-15", "1-2"]}),
             json!({"method": "carry_out", "effect": {"type": "stop", "work": "think", "request": 1}}),
             json!({}),
         ] {

@@ -5,12 +5,12 @@ mod position;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use crownhead_engine::{Engine, Limits, Score, ScoreKind, TimeLimit};
+use crownhead_computer::Computer;
+use crownhead_engine::{Engine, Limits, TimeLimit};
 use crownhead_rules::{Position, Rulebook, RulebookId};
 
 use super::tables::Tables;
@@ -18,8 +18,9 @@ use super::{hash_mb, nodes, plies, seconds, thread_count, whole_number, wrong_us
 
 /// Find the best moves of a position, or look through the games of a file and mark where they went wrong.
 ///
-/// In an annotated game each score is for the side that made the move. Of the moves that give away at least a quarter of a
-/// man the three worst are marked.
+/// In an annotated game each score is for the side that made the move. The up to three worst moves are marked by the winning
+/// chances that they gave away: `?!` for 7 percent, `?` for 15, `??` for 25 or more (from a level game about a quarter of a man,
+/// half a man and a whole one). A proven win, draw or loss counts in full.
 #[derive(Args)]
 pub(crate) struct Analyze {
     /// A position as FEN (`start` for the first one), or a file of games.
@@ -61,10 +62,8 @@ const DEFAULT_LINES: usize = 3;
 
 impl Analyze {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let mut engine = Engine::new(self.hash << 20)?;
-        engine.set_threads(self.threads.get());
-        let tables = self.tables.open()?;
-        engine.set_tablebase(Some(Arc::new(tables.clone())));
+        let mut computer = Computer::new(self.hash << 20, self.tables.open()?)?;
+        computer.set_threads(self.threads.get());
         let file = Path::new(&self.subject);
         let position =
             if self.subject == "start" { Ok(Position::start()) } else { self.subject.parse::<Position>() };
@@ -72,11 +71,11 @@ impl Analyze {
             Ok(_) if self.out.is_some() => {
                 Err(wrong_usage("analyze", "--out is for games; a position is only shown"))
             }
-            Ok(position) => self.position(&mut engine, &tables, &position),
+            Ok(position) => self.position(&mut computer, &position),
             Err(_) if file.exists() && self.lines.is_some() => {
                 Err(wrong_usage("analyze", "--lines is for a position; of a game each move is scored"))
             }
-            Err(_) if file.exists() => self.games(&mut engine, &tables, file),
+            Err(_) if file.exists() => self.games(&mut computer, file),
             // Nobody writes a colon into the name of a file, or a position without one.
             Err(error) if self.subject.contains(':') => {
                 Err(error).with_context(|| format!("cannot read the FEN {:?}", self.subject))
@@ -93,16 +92,5 @@ impl Analyze {
 
     fn rulebook(&self) -> Rulebook {
         Rulebook::of(self.rules)
-    }
-}
-
-/// What is proven of a value, as reports have it: the end in a word, and how many plies off if that is known. A score alone
-/// proves no draw.
-fn proven(score: Score, is_drawn: bool) -> (Option<&'static str>, Option<u32>) {
-    match score.kind() {
-        ScoreKind::Wins(plies) => (Some("win"), plies),
-        ScoreKind::Loses(plies) => (Some("loss"), plies),
-        _ if is_drawn => (Some("draw"), None),
-        ScoreKind::Draw | ScoreKind::Men(_) => (None, None),
     }
 }

@@ -2,18 +2,14 @@
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Duration;
 
 use anyhow::Context;
-use crownhead_engine::{
-    ClockState, Control, Engine, EngineError, Level, Opponent, SearchResult, Stopwatch, TimeLimit,
-};
-use crownhead_game::{Command, Effect, Task, Verdict, Work};
-use crownhead_rules::History;
-use crownhead_tablebase::{Tablebase, Wdl};
+use crownhead_computer::{Analysis, Computer, ComputerError};
+use crownhead_engine::{Control, Engine, Stopwatch};
+use crownhead_game::{Command, Effect, Work};
+use crownhead_tablebase::Tablebase;
 
 /// What comes back from the thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,30 +89,30 @@ impl Thinker {
 }
 
 fn work(orders: &Receiver<Order>, tables: &Tablebase, deliver: &dyn Fn(Thought)) {
-    let mut kept: Option<Engine> = None;
+    let mut kept: Option<Computer> = None;
     for order in orders {
         let Order::CarryOut { effect, watch } = order else {
-            kept.iter_mut().for_each(Engine::clear);
+            kept.iter_mut().for_each(Computer::clear);
             continue;
         };
         if watch.stopped() {
             continue;
         }
-        let mut engine = match kept.take().map_or_else(|| new_engine(tables), Ok) {
-            Ok(engine) => engine,
+        let mut computer = match kept.take().map_or_else(|| new_computer(tables), Ok) {
+            Ok(computer) => computer,
             Err(error) => {
-                deliver(Thought::Failed(format!("The computer cannot think: {error}.")));
+                deliver(Thought::Failed(error.to_string()));
                 continue;
             }
         };
         // An engine that has panicked is not asked again; the next one starts afresh.
         let answered = catch_unwind(AssertUnwindSafe(|| {
-            let thought = answer(&mut engine, tables, &effect, &watch, deliver);
-            (thought, engine)
+            let mut report = |analysis: &Analysis| deliver(Thought::Line(line(analysis)));
+            (computer.carry_out_with_report(&effect, &watch, &mut report), computer)
         }));
-        if let Ok((thought, engine)) = answered {
-            kept = Some(engine);
-            deliver(thought);
+        if let Ok((answer, computer)) = answered {
+            kept = Some(computer);
+            deliver(answer.map_or_else(|error| Thought::Failed(error.to_string()), Thought::Answer));
         } else {
             deliver(Thought::Failed(
                 "The computer lost the thread. Take a move back or start anew.".to_owned(),
@@ -125,88 +121,22 @@ fn work(orders: &Receiver<Order>, tables: &Tablebase, deliver: &dyn Fn(Thought))
     }
 }
 
-fn new_engine(tables: &Tablebase) -> Result<Engine, EngineError> {
-    let mut engine = Engine::new(Engine::DEFAULT_HASH_BYTES)?;
-    engine.set_threads(thread::available_parallelism().map_or(1, NonZero::get));
-    engine.set_tablebase(Some(Arc::new(tables.clone())));
-    Ok(engine)
-}
-
-fn answer(
-    engine: &mut Engine,
-    tables: &Tablebase,
-    effect: &Effect,
-    watch: &Stopwatch,
-    deliver: &dyn Fn(Thought),
-) -> Thought {
-    let (Effect::Think { task }
-    | Effect::FindHint { task }
-    | Effect::JudgeOffer { task, .. }
-    | Effect::Adjudicate { task }) = effect
-    else {
-        return Thought::Failed("There is nothing to think about.".to_owned());
-    };
-    let game = match task.history() {
-        Ok(game) => game,
-        Err(damage) => return Thought::Failed(format!("The computer cannot read the game: {damage}.")),
-    };
-    let (request, book) = (task.request, &task.rulebook);
-    let command = match effect {
-        Effect::Think { task } => {
-            let mut report = |found: &SearchResult| deliver(Thought::Line(line(&game, found)));
-            let choice = engine.choose_with_report(&game, book, &opponent(task), watch, &mut report);
-            choice.map(|choice| Command::ComputerMoved { request, text: choice.mv.to_string() })
-        }
-        Effect::FindHint { .. } => engine
-            .hint(&game, book, watch)
-            .map(|choice| Command::HintFound { request, text: choice.mv.to_string() }),
-        Effect::JudgeOffer { offer, task } => {
-            let to_mover = task.side == game.position().side_to_move();
-            let accept = engine.answer_draw_offer(&game, book, to_mover, watch).accepts();
-            Some(Command::ComputerAnswered { request, offer: *offer, accept })
-        }
-        Effect::Adjudicate { .. } => Some(Command::Adjudicated { request, verdict: verdict(tables, &game) }),
-        Effect::Stop { .. } | Effect::NewGame { .. } => None,
-    };
-    command.map_or_else(|| Thought::Failed("There is no move to think about.".to_owned()), Thought::Answer)
-}
-
-fn opponent(task: &Task) -> Opponent {
-    let time = task.clock.map(|clock| {
-        TimeLimit::Clock(ClockState {
-            remaining: Duration::from_millis(clock.left_ms),
-            increment: Duration::from_millis(clock.increment_ms),
-            moves: None,
-        })
-    });
-    let level = Level::new(task.level.number()).expect("the game and the engine have the same eight levels");
-    Opponent { level, seed: task.seed.into(), time }
-}
-
-fn verdict(tables: &Tablebase, game: &History) -> Verdict {
-    match tables.probe(game.position()) {
-        Some(Wdl::Draw) => Verdict::Draw,
-        Some(Wdl::Win | Wdl::Loss) => Verdict::NoDraw,
-        None => Verdict::Unknown,
-    }
+fn new_computer(tables: &Tablebase) -> Result<Computer, ComputerError> {
+    let mut computer = Computer::new(Engine::DEFAULT_HASH_BYTES, tables.clone())?;
+    computer.set_threads(thread::available_parallelism().map_or(1, NonZero::get));
+    Ok(computer)
 }
 
 /// “depth 9, +0.42: 22-18 15x22 25x18”.
-fn line(game: &History, found: &SearchResult) -> String {
-    let mut position = *game.position();
-    let moves = found.pv().iter().map(|&mv| {
-        let text = position.move_text(mv);
-        position = position.play_unchecked(mv);
-        text
-    });
-    format!("depth {}, {}: {}", found.depth, found.score(), moves.collect::<Vec<_>>().join(" "))
+fn line(analysis: &Analysis) -> String {
+    let best = &analysis.lines[0];
+    format!("depth {}, {}: {}", analysis.depth, best.assessment, best.text.join(" "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crownhead_game::{Game, Moment, Player, Start, Time, Who};
-    use crownhead_rules::RulebookId;
 
     fn thinker() -> (Thinker, Receiver<Thought>) {
         let (sender, thoughts) = mpsc::channel();
@@ -258,27 +188,5 @@ mod tests {
         thinker.carry_out(Effect::Stop { work, request });
         assert!(thinker.under_way.is_empty());
         assert!(thoughts.iter().any(|thought| matches!(thought, Thought::Answer(_))));
-    }
-
-    #[test]
-    fn a_claim_is_looked_up_in_the_tables() {
-        let (mut thinker, thoughts) = thinker();
-        for (fen, verdict) in [
-            ("B:WK4:BK1", Verdict::Draw),
-            ("B:WK32:BK14,K19", Verdict::NoDraw),
-            ("B:W21-32:B1-12", Verdict::Unknown),
-        ] {
-            let mut start = Start::new([Player::human(""), Player::human("")], 1);
-            start.position = Some(fen.to_owned());
-            start.rulebook = RulebookId::Numbered;
-            let (mut game, _) = Game::start(start, Time(0)).expect("a game");
-            let step = game.handle(Who::Screen, &Command::ClaimDraw, Moment::at(Time(1))).expect("a claim");
-            step.effects.into_iter().for_each(|effect| thinker.carry_out(effect));
-            let thought = thoughts.recv().expect("an answer");
-            let Thought::Answer(Command::Adjudicated { verdict: found, .. }) = thought else {
-                panic!("{thought:?}")
-            };
-            assert_eq!(found, verdict, "{fen}");
-        }
     }
 }

@@ -134,6 +134,40 @@ fn what_is_proven_of_a_game_is_told_as_of_a_position() {
     assert_eq!((text.matches("{draw}").count(), text.matches("{wins in").count()), (1, 1), "{text}");
 }
 
+/// A game in which White blunders a man.
+const FAULTY: &str =
+    "11-15 23-18 8-11 18-14 9x18 24-19 15x24 28x19 4-8 22x15 11x18 32-28 10-14 19-16 12x19 27-24";
+
+#[test]
+fn the_page_and_the_program_name_the_same_mistakes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pdn");
+    fs::write(&file, format!("{FAULTY} *")).unwrap();
+    // The hash table of the page.
+    let megabytes = (crownhead_engine::Engine::PAGE_HASH_BYTES >> 20).to_string();
+    let arguments = ["analyze", file.to_str().unwrap(), "--nodes", "20000", "--hash", &megabytes, "--json"];
+    let program = &json(&arguments)["games"][0];
+
+    let mut thinker = crownhead_wasm::thinker::Thinker::new().unwrap();
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tablebase/data");
+    for table in fs::read_dir(data).unwrap() {
+        let answer = thinker.load_table(fs::read(table.unwrap().path()).unwrap());
+        assert!(answer.contains("pieces"), "{answer}");
+    }
+    let moves: Vec<&str> = FAULTY.split(' ').collect();
+    let request = serde_json::json!({"method": "review", "position": "B:W21-32:B1-12", "moves": moves, "nodes": 20_000});
+    let answer = thinker.call(&request.to_string(), &crownhead_engine::Timeless, &mut |_| {});
+    let page: Value = serde_json::from_str(&answer).unwrap();
+
+    assert_eq!(page["moves"], program["moves"]);
+    assert_eq!(page["accuracy"], program["accuracy"]);
+    let plies =
+        |worst: &Value| worst.as_array().unwrap().iter().map(|it| it["ply"].as_u64()).collect::<Vec<_>>();
+    let places = program["worst"].as_array().unwrap().iter().map(|it| it.as_u64().map(|place| place + 1));
+    assert_eq!(plies(&page["worst"]), places.collect::<Vec<_>>());
+    assert_eq!(plies(&page["worst"]).first(), Some(&Some(8)), "{page}");
+}
+
 /// A game of another kind, and one from a position that cannot be.
 const UNREADABLE: &str = "[GameType \"20\"]\n1. 32-28 19-23 *\n\n[FEN \"B:W1:B2\"]\n1. 2-6 *\n";
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crownhead_engine::{Book, Control, Engine, Level, Limits, Opponent, SearchResult, Stopwatch};
-use crownhead_rules::{History, Move, Rng, Rulebook};
+use crownhead_engine::{Control, Engine, Limits, MoveChoice, Opponent, SearchResult, Stopwatch};
+use crownhead_rules::{History, Move, Rulebook};
 
 use super::Host;
 use super::parameters::Parameters;
@@ -58,7 +58,7 @@ impl RunningSearch {
                 let limits = if kind == SearchKind::Ponder { Limits::default() } else { limits };
                 let search = Search { game: &game, limits: &limits, stopwatch: &stopwatch, host };
                 let best = match kind {
-                    SearchKind::Analyze => search.run(Engine::search, &mut engine),
+                    SearchKind::Analyze => search.analyze(&mut engine),
                     SearchKind::Think | SearchKind::Ponder => search.think(&mut engine, &parameters),
                 };
                 // Without limits the answer is due at the stop, even if there is nothing left to search.
@@ -98,16 +98,6 @@ impl RunningSearch {
     }
 }
 
-/// What the engine searches by: [`Engine::search`] or [`Engine::find_move`].
-type SearchFunction = fn(
-    &mut Engine,
-    &History,
-    &Rulebook,
-    &Limits,
-    &dyn Control,
-    &mut dyn FnMut(&SearchResult),
-) -> Option<SearchResult>;
-
 /// A search as its thread sees it.
 struct Search<'a> {
     game: &'a History,
@@ -119,40 +109,24 @@ struct Search<'a> {
 impl Search<'_> {
     /// The line to play, the move first: at the chosen level, and at once where no search is needed.
     fn think(&self, engine: &mut Engine, parameters: &Parameters) -> Vec<Move> {
-        if parameters.level < Level::HIGHEST {
-            let opponent =
-                Opponent { level: parameters.level, seed: parameters.game_seed, time: self.limits.time };
-            let mut report = |found: &SearchResult| self.send(&info(found));
-            let choice = engine.choose_with_report(
-                self.game,
-                &Rulebook::default(),
-                &opponent,
-                self.stopwatch,
-                &mut report,
-            );
-            return choice.map(|choice| choice.mv).into_iter().collect();
-        }
-        let position = self.game.position();
-        let is_timed = self.limits.time.is_some();
-        if let [only] = *position.distinct_moves()
-            && is_timed
-        {
-            return vec![only];
-        }
-        if parameters.book && is_timed {
-            let mut rng = Rng::new(parameters.game_seed ^ position.zobrist_hash());
-            if let Some(mv) = Book::embedded().pick(position, &mut rng) {
-                return vec![mv];
-            }
-        }
-        self.run(Engine::find_move, engine)
+        let Parameters { level, game_seed: seed, book, .. } = *parameters;
+        let opponent = Opponent { level, seed, limits: *self.limits, book };
+        let mut report = |found: &SearchResult| self.send(&info(found));
+        let choice = engine.choose_with_report(
+            self.game,
+            &Rulebook::default(),
+            &opponent,
+            self.stopwatch,
+            &mut report,
+        );
+        let line = |choice: MoveChoice| choice.expected.map_or_else(|| vec![choice.mv], |line| line.moves);
+        choice.map(line).unwrap_or_default()
     }
 
-    /// The best line, with an `info` line after each depth.
-    fn run(&self, function: SearchFunction, engine: &mut Engine) -> Vec<Move> {
+    /// The best line at full strength, with an `info` line after each depth.
+    fn analyze(&self, engine: &mut Engine) -> Vec<Move> {
         let mut report = |found: &SearchResult| self.send(&info(found));
-        let found =
-            function(engine, self.game, &Rulebook::default(), self.limits, self.stopwatch, &mut report);
+        let found = engine.search(self.game, &Rulebook::default(), self.limits, self.stopwatch, &mut report);
         found.map(|found| found.pv().to_vec()).unwrap_or_default()
     }
 

@@ -109,21 +109,11 @@ impl Player for EnginePlayer {
         let stopwatch = Stopwatch::with_stop(self.stop.clone());
         let control = &MatchControl { node_clock: self.node_clock, stopwatch };
         let planned = limits.max_time();
-        // The highest level plays by the limits of the match.
-        if let Some(level) = self.level.filter(|&level| level < Level::HIGHEST) {
-            let opponent = Opponent { level, seed: self.seed, time: limits.time };
-            let choice = self.engine.choose(game, &self.rulebook, &opponent, control);
-            let choice = choice.expect("there is a move");
-            return Ok(Answer { used: self.used(choice.nodes), planned, ..Answer::bare(choice.mv) });
-        }
-        if let [only] = *game.position().distinct_moves()
-            && limits.time.is_some()
-        {
-            return Ok(Answer { used: self.used(0), planned, ..Answer::bare(only) });
-        }
-        let found = self.engine.find_move(game, &self.rulebook, limits, control, &mut |_| {});
-        let found = found.expect("there is a move");
-        let score = Some(found.score().in_men());
-        Ok(Answer { mv: found.best(), score, used: self.used(found.nodes), planned })
+        let level = self.level.unwrap_or(Level::HIGHEST);
+        let opponent = Opponent { level, seed: self.seed, limits: *limits, book: false };
+        let choice = self.engine.choose(game, &self.rulebook, &opponent, control);
+        let choice = choice.expect("there is a move");
+        let score = choice.expected.map(|line| line.score.in_men());
+        Ok(Answer { mv: choice.mv, score, used: self.used(choice.nodes), planned })
     }
 }

@@ -5,15 +5,13 @@ use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use crownhead_engine::Engine;
+use crownhead_computer::Computer;
+use crownhead_computer::review::{Accuracy, Review, ReviewedMove, ReviewedPosition};
 use crownhead_engine::Stopwatch;
-use crownhead_lab::review::Review;
 use crownhead_pdn::{Game, ReadGame, Reader, Warning};
-use crownhead_rules::History;
-use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
-use super::{Analyze, proven};
+use super::Analyze;
 use crate::cli::progress;
 use crate::replacement::Replacement;
 use crate::talk::tell;
@@ -26,16 +24,18 @@ struct Entry {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct Report<'a> {
     file: String,
-    games: Vec<GameReport>,
+    games: Vec<GameReport<'a>>,
 }
 
 #[derive(Serialize)]
-struct GameReport {
-    moves: Vec<MoveReport>,
+struct GameReport<'a> {
+    moves: &'a [ReviewedMove],
     /// The places of the worst moves in the list, from 0.
     worst: Vec<usize>,
+    /// Of each side, in percent.
+    accuracy: Accuracy,
     /// What is odd about the game, and why moves are missing above.
     warnings: Vec<WarningReport>,
 }
@@ -47,20 +47,8 @@ struct WarningReport {
     message: String,
 }
 
-#[derive(Serialize)]
-struct MoveReport {
-    #[serde(rename = "move")]
-    mv: String,
-    score: f64,
-    /// To the end, where that is proven.
-    plies: Option<u32>,
-    value: Option<&'static str>,
-    loss: f64,
-    better: Option<String>,
-}
-
 impl Analyze {
-    pub(super) fn games(&self, engine: &mut Engine, tables: &Tablebase, path: &Path) -> anyhow::Result<()> {
+    pub(super) fn games(&self, computer: &mut Computer, path: &Path) -> anyhow::Result<()> {
         let shown = path.display();
         let mut games = read(path).with_context(|| format!("cannot read {shown}"))?;
         ensure!(!games.is_empty(), "there is no game in {shown}");
@@ -69,10 +57,8 @@ impl Analyze {
 
         let plies = games.iter().map(|Entry { read, .. }| read.game.history().moves().len() as u64).sum();
         let bar = progress::bar(plies, "{elapsed_precise} {bar:30} {pos}/{len} moves ({eta} left)");
-        let reviews: Vec<Option<Review>> = games
-            .iter()
-            .map(|entry| self.review(&entry.read.game, engine, tables, &mut || bar.inc(1)))
-            .collect();
+        let reviews: Vec<Option<Review>> =
+            games.iter().map(|entry| self.review(&entry.read.game, computer, &mut || bar.inc(1))).collect();
         bar.finish_and_clear();
 
         if self.json {
@@ -99,20 +85,17 @@ impl Analyze {
     }
 
     /// Looks through a game, if it has a move that could be read. Others are not signed either.
-    fn review(
-        &self,
-        game: &Game,
-        engine: &mut Engine,
-        tables: &Tablebase,
-        step: &mut dyn FnMut(),
-    ) -> Option<Review> {
+    fn review(&self, game: &Game, computer: &mut Computer, step: &mut dyn FnMut()) -> Option<Review> {
         if game.moves().len() == 0 {
             return None;
         }
-        engine.clear();
-        let (rulebook, limits) = (self.rulebook(), self.limits());
         let watch = Stopwatch::start();
-        Some(Review::of(&game.history(), &rulebook, engine, tables, &limits, &watch, step))
+        let mut report = |position: &ReviewedPosition| {
+            if position.ply > 0 {
+                step();
+            }
+        };
+        Some(computer.review(&game.history(), &self.rulebook(), &self.limits(), &watch, &mut report))
     }
 }
 
@@ -147,24 +130,12 @@ impl Entry {
     }
 }
 
-impl GameReport {
-    fn new(read: &ReadGame, review: Option<&Review>) -> GameReport {
-        let history: History = read.game.history();
-        let reviewed = review.map(|review| &*review.moves).unwrap_or_default();
-        let moves = history.steps().zip(reviewed).map(|((position, mv), reviewed)| {
-            let (value, plies) = proven(reviewed.score, reviewed.is_drawn);
-            MoveReport {
-                mv: position.move_text(mv),
-                score: reviewed.score.in_men(),
-                plies,
-                value,
-                loss: f64::from(reviewed.loss) / 100.0,
-                better: (reviewed.loss > 0).then(|| position.move_text(reviewed.best_line[0])),
-            }
-        });
+impl GameReport<'_> {
+    fn new<'a>(read: &ReadGame, review: Option<&'a Review>) -> GameReport<'a> {
         GameReport {
-            moves: moves.collect(),
+            moves: review.map(|review| &*review.moves).unwrap_or_default(),
             worst: review.map(Review::worst).unwrap_or_default(),
+            accuracy: review.map(Review::accuracy).unwrap_or_default(),
             warnings: read.warnings.iter().map(WarningReport::new).collect(),
         }
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crownhead_game::{Command, Effect, Task, Verdict};
-use crownhead_tablebase::{Tablebase, Wdl};
+use crownhead_game::{Effect, Task};
+use crownhead_tablebase::Tablebase;
 
 use super::state::RoomState;
 use super::{CommandSource, Room};
@@ -28,17 +28,8 @@ impl Room {
     }
 
     async fn adjudicate(self: &Arc<Room>, task: Task) -> Result<(), ApiError> {
-        let request = task.request;
-        let verdict = self.context.tables.ask(move |tables| verdict(tables, &task)).await?;
-        self.command(CommandSource::Server, &Command::Adjudicated { request, verdict }).await.map(drop)
-    }
-}
-
-fn verdict(tables: &Tablebase, task: &Task) -> Verdict {
-    // A task that a game made can be read back; if not, nothing is proven.
-    match task.history().ok().and_then(|history| tables.probe(history.position())) {
-        Some(Wdl::Draw) => Verdict::Draw,
-        Some(Wdl::Win | Wdl::Loss) => Verdict::NoDraw,
-        None => Verdict::Unknown,
+        let adjudicate = move |tables: &Tablebase| task.adjudicate(|position| tables.is_drawn(position));
+        let command = self.context.tables.ask(adjudicate).await?;
+        self.command(CommandSource::Server, &command).await.map(drop)
     }
 }

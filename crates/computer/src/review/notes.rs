@@ -1,18 +1,14 @@
 //! The notes of a review in the record of its game: written, and known again when they are read.
 
-use crownhead_engine::{Score, ScoreKind};
 use crownhead_pdn::{Game, Nag, Ply, TagName};
 
-use super::{Review, Reviewed};
+use super::{Judgement, Review, ReviewedMove};
+use crate::Assessment;
 
 /// Who signs the notes.
 const ANNOTATOR: &str = "Crownhead";
 /// What stands between the names of several annotators.
 const BETWEEN_NAMES: char = ';';
-/// What is said of a draw that is certain; others are scores.
-const DRAWN: &str = "draw";
-/// From here on it is a blunder.
-const BLUNDER: i32 = 90;
 /// So many plies of the better line are shown.
 const SHOWN_PLIES: usize = 8;
 
@@ -28,52 +24,31 @@ impl Review {
         let worst = self.worst();
         for (place, reviewed) in self.moves.iter().enumerate() {
             let Some(ply) = game.ply_mut(place) else { return };
-            if worst.contains(&place) {
-                reviewed.mark(ply);
-            } else {
-                ply.add_comment(&reviewed.worth());
+            match reviewed.judgement.filter(|_| worst.contains(&place)) {
+                Some(judgement) => reviewed.mark(judgement, ply),
+                None => ply.add_comment(&reviewed.assessment.to_string()),
             }
         }
     }
 }
 
-impl Reviewed {
-    fn mark(&self, ply: &mut Ply) {
-        ply.add_nag(if self.loss >= BLUNDER { Nag::BLUNDER } else { Nag::POOR });
-        ply.add_comment(&format!("{}. {}", self.worth(), self.sentence(ply)));
+impl ReviewedMove {
+    fn mark(&self, judgement: Judgement, ply: &mut Ply) {
+        ply.add_nag(nag(judgement));
+        ply.add_comment(&format!("{}. {}", self.assessment, self.sentence(&|side| side.to_string())));
         let moves = self.best_line.iter().copied().take(SHOWN_PLIES);
         if let Some(last) = ply.add_variation(moves).and_then(|line| line.plies_mut().last_mut()) {
-            last.add_comment(&worth(self.best_score, self.best_is_drawn));
-        }
-    }
-
-    fn worth(&self) -> String {
-        worth(self.score, self.is_drawn)
-    }
-
-    /// What went wrong, in words.
-    fn sentence(&self, ply: &Ply) -> String {
-        let side = ply.before().side_to_move();
-        let better = self.best_line.first().map(|&mv| ply.before().move_text(mv)).unwrap_or_default();
-        match (self.best_score.kind(), self.score.kind()) {
-            (ScoreKind::Wins(_), ScoreKind::Loses(_)) => {
-                format!("{side} had a win with {better} and now loses.")
-            }
-            (ScoreKind::Wins(_), _) => format!("{side} lets the win slip: {better} wins."),
-            (ScoreKind::Draw, ScoreKind::Loses(_)) => format!("This loses; {better} keeps the game level."),
-            (_, ScoreKind::Loses(_)) => format!("This loses by force; {better} was better."),
-            _ => {
-                // Not the loss that moves are ranked by, which ends where a game is decided: this stands beside scores.
-                let men = f64::from(self.best_score.hundredths() - self.score.hundredths()) / 100.0;
-                format!("{better} was better, by the worth of {men:.1} men.")
-            }
+            last.add_comment(&self.best.to_string());
         }
     }
 }
 
-/// A value as notes have it.
-fn worth(score: Score, is_drawn: bool) -> String {
-    if is_drawn { DRAWN.to_owned() } else { score.to_string() }
+const fn nag(judgement: Judgement) -> Nag {
+    match judgement {
+        Judgement::Inaccuracy => Nag::DUBIOUS,
+        Judgement::Mistake => Nag::POOR,
+        Judgement::Blunder => Nag::BLUNDER,
+    }
 }
 
 /// Has an earlier review written notes?
@@ -98,7 +73,7 @@ fn erase(ply: &mut Ply) {
     }
     let marked = sentence.is_some();
     ply.pop_comment();
-    if marked && matches!(ply.nags().last(), Some(&(Nag::BLUNDER | Nag::POOR))) {
+    if marked && matches!(ply.nags().last(), Some(&(Nag::BLUNDER | Nag::POOR | Nag::DUBIOUS))) {
         ply.pop_nag();
     }
     let end = ply.variations().last().and_then(|line| line.plies().last()?.comments().last());
@@ -110,7 +85,7 @@ fn erase(ply: &mut Ply) {
 /// Is this how a value is written?
 fn is_score(text: &str) -> bool {
     let is_count = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if text == DRAWN {
+    if text == Assessment::DRAWN.to_string() {
         return true;
     }
     match ["wins", "loses"].iter().find_map(|word| text.strip_prefix(word)) {
@@ -126,6 +101,7 @@ fn is_score(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::review::tests::{game, review};
+    use crownhead_engine::Score;
     use crownhead_pdn::read_str;
 
     #[test]
@@ -165,10 +141,26 @@ mod tests {
     }
 
     #[test]
+    fn the_mark_says_how_bad_the_move_was_and_is_replaced_by_the_next_review() {
+        let mut review = review(&game());
+        let mut record = Game::of(&game(), None);
+        for (judgement, mark) in [
+            (Judgement::Inaccuracy, "22-17?! "),
+            (Judgement::Mistake, "22-17? "),
+            (Judgement::Blunder, "22-17?? "),
+        ] {
+            review.moves[0].judgement = Some(judgement);
+            review.annotate(&mut record);
+            let text = record.to_string();
+            assert!(text.contains(mark) && text.matches("22-17?").count() == 1, "{mark}: {text}");
+        }
+    }
+
+    #[test]
     fn a_certain_draw_is_called_one_and_replaced_as_any_note() {
         let mut review = review(&game());
         for reviewed in &mut review.moves {
-            (reviewed.is_drawn, reviewed.best_is_drawn) = (true, true);
+            (reviewed.assessment, reviewed.best) = (Assessment::DRAWN, Assessment::DRAWN);
         }
         let mut record = Game::of(&game(), None);
         review.annotate(&mut record);
@@ -208,7 +200,7 @@ mod tests {
         for score in scores {
             assert!(is_score(&score.to_string()), "{score}");
         }
-        assert!(is_score("wins") && is_score("loses") && is_score(&worth(Score::DRAW, true)));
+        assert!(is_score("wins") && is_score("loses") && is_score(&Assessment::DRAWN.to_string()));
         for text in [
             "",
             "winsome",
@@ -229,20 +221,9 @@ mod tests {
     #[test]
     fn the_worth_of_a_mistake_is_the_difference_of_the_scores_beside_it() {
         let mut record = Game::of(&game(), None);
-        let best_line = vec![record.start().parse_move("27-23").unwrap()];
-        let (score, best_score) = (Score::men(460), Score::men(930));
-        let mv = record.moves().next().unwrap();
-        let review = Review {
-            moves: vec![Reviewed {
-                mv,
-                score,
-                is_drawn: false,
-                best_score,
-                best_is_drawn: false,
-                best_line,
-                loss: 40,
-            }],
-        };
+        let mut review = review(&game());
+        review.moves[0].assessment = Assessment::searched(Score::men(460));
+        review.moves[0].best = Assessment::searched(Score::men(930));
         review.annotate(&mut record);
         let comment = &record.line.plies()[0].comments()[0];
         assert_eq!(&**comment, "+4.60. 27-23 was better, by the worth of 4.7 men.");

@@ -1,3 +1,0 @@
-//! Reviews of whole games: what each move was worth.
-
-pub mod review;
