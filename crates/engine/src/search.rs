@@ -78,12 +78,12 @@ impl<'a> Searcher<'a> {
             shared,
             is_main_thread,
             draws: root.draws.clone(),
-            root_wdl: root.root_wdl,
+            root_wdl: root.wdl,
             salt: root.salt(),
             ordering: MoveOrdering::new(),
             // Self-play games end where the tablebase begins, so the network never learnt how to convert such a
             // position.
-            evaluator: Evaluator::new(if root.root_wdl.is_some() {
+            evaluator: Evaluator::new(if root.wdl.is_some() {
                 &Evaluation::Handcrafted
             } else {
                 shared.evaluation

@@ -181,7 +181,7 @@ impl Game {
             side,
             level: self.started.player(side).level().unwrap_or(Level::HARDEST),
             seed: derived(self.started.seed, draw::MOVES.wrapping_add(turns)),
-            rulebook: self.started.rulebook.clone(),
+            rulebook: self.started.rulebook,
             position: self.started.position.clone(),
             moves: self.history.moves().iter().map(ToString::to_string).collect(),
             clock: clock.map(|clock| TaskClock {

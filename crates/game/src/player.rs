@@ -26,7 +26,7 @@ impl Level {
 
     /// All levels, the weakest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Level> + ExactSizeIterator {
-        (1..Level::HARDEST.0 + 1).map(Level)
+        (1..=Level::HARDEST.0).map(Level)
     }
 
     /// 1 to 8.

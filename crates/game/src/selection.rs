@@ -77,13 +77,13 @@ impl Selection {
             return Touch::Changed;
         }
         match (view.pieces.iter().find(|piece| piece.square == square), from) {
-            (Some(piece), _) => match &piece.why_not {
-                Some(why) => Touch::Refused(why.clone()),
-                None => {
-                    self.path.push(square);
-                    Touch::Changed
+            (Some(piece), _) => {
+                if let Some(why) = &piece.why_not {
+                    return Touch::Refused(why.clone());
                 }
-            },
+                self.path.push(square);
+                Touch::Changed
+            }
             (None, Some(from)) => Touch::Illegal(format!("{from}-{square}")),
             (None, None) => Touch::Nothing,
         }

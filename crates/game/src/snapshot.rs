@@ -143,7 +143,7 @@ impl Game {
         self.rematch = snapshot.rematch.as_deref().cloned();
         self.check_undecided()?;
         self.notice = self.notice_of(snapshot.notice)?;
-        self.declined = snapshot.declined.clone();
+        self.declined.clone_from(&snapshot.declined);
         self.clock.clone_from(&snapshot.clock);
         self.silence = snapshot.silence;
         self.turn = snapshot.turn;

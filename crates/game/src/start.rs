@@ -134,7 +134,7 @@ impl Start {
             Side::White => (second, first),
         };
         Ok(Started {
-            rulebook: rulebook,
+            rulebook,
             black,
             white,
             bottom,

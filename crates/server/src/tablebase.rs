@@ -28,7 +28,7 @@ struct Shared {
 }
 
 impl SharedTablebase {
-    /// SharedTablebase that are opened by `open` when they are first needed.
+    /// Tables that are opened by `open` when they are first needed.
     pub fn new(open: impl Fn() -> Tablebase + Send + Sync + 'static) -> SharedTablebase {
         let permits = Arc::new(Semaphore::new(AT_ONCE));
         SharedTablebase(Arc::new(Shared { open: Box::new(open), opened: OnceLock::new(), permits }))

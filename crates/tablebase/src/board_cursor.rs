@@ -6,28 +6,24 @@ use crate::index::SliceIndex;
 /// Stands on a board of a slice and steps to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct BoardCursor<'a> {
-    slice_index: &'a SliceIndex,
+    indexing: &'a SliceIndex,
     board: Board,
     men_index: u32,
 }
 
 impl<'a> BoardCursor<'a> {
     /// Stands on the board with this index.
-    pub(crate) fn new(slice_index: &'a SliceIndex, index: u64) -> BoardCursor<'a> {
-        BoardCursor {
-            slice_index,
-            board: slice_index.board(index),
-            men_index: (index / slice_index.kings()) as u32,
-        }
+    pub(crate) fn new(indexing: &'a SliceIndex, index: u64) -> BoardCursor<'a> {
+        BoardCursor { indexing, board: indexing.board(index), men_index: (index / indexing.kings()) as u32 }
     }
 
     /// Stands on the first board with these men, which have the number `men_index`.
-    pub(crate) fn at_men(slice_index: &'a SliceIndex, men: Board, men_index: u32) -> BoardCursor<'a> {
-        let material = slice_index.material();
+    pub(crate) fn at_men(indexing: &'a SliceIndex, men: Board, men_index: u32) -> BoardCursor<'a> {
+        let material = indexing.material();
         let taken = men.own_men | men.opp_men;
         let own_kings = lowest(material.own_kings, !taken);
         let opp_kings = lowest(material.opp_kings, !(taken | own_kings));
-        BoardCursor { slice_index, board: Board { own_kings, opp_kings, ..men }, men_index }
+        BoardCursor { indexing, board: Board { own_kings, opp_kings, ..men }, men_index }
     }
 
     #[inline]
@@ -48,14 +44,14 @@ impl<'a> BoardCursor<'a> {
     }
 
     fn step_own_kings(&mut self, men: u32) {
-        let material = self.slice_index.material();
+        let material = self.indexing.material();
         if let Some(next) = next_set(self.board.own_kings, !men) {
             self.board.own_kings = next;
             self.board.opp_kings = lowest(material.opp_kings, !(men | next));
-        } else if self.men_index + 1 < self.slice_index.men() {
-            let (own_men, opp_men) = self.slice_index.men_at(self.men_index + 1);
+        } else if self.men_index + 1 < self.indexing.men() {
+            let (own_men, opp_men) = self.indexing.men_at(self.men_index + 1);
             let men = Board { own_men, opp_men, ..Board::default() };
-            *self = BoardCursor::at_men(self.slice_index, men, self.men_index + 1);
+            *self = BoardCursor::at_men(self.indexing, men, self.men_index + 1);
         }
     }
 }
@@ -87,12 +83,12 @@ mod tests {
     #[test]
     fn steps_follow_the_index() {
         for material in (2..=6).flat_map(Material::all) {
-            let slice_index = SliceIndex::new(material);
-            let positions = slice_index.positions();
+            let indexing = SliceIndex::new(material);
+            let positions = indexing.positions();
             for start in [0, positions / 3, positions.saturating_sub(5000)] {
-                let mut cursor = BoardCursor::new(&slice_index, start);
+                let mut cursor = BoardCursor::new(&indexing, start);
                 for index in start..positions.min(start + 5000) {
-                    assert_eq!(slice_index.index(cursor.board()), index, "{material}");
+                    assert_eq!(indexing.index(cursor.board()), index, "{material}");
                     cursor.step();
                 }
             }

@@ -2,7 +2,7 @@
 //!
 //! Only losses are stored, and of those only the ones in which no capture is due. A win is one ply longer than the
 //! shortest loss that it leads to, a position with a capture is settled by smaller tables, and a draw has no distance.
-//! LossDistances take an even number of plies; the code knows half of it.
+//! Losses take an even number of plies; the code knows half of it.
 
 use crate::cache::Block;
 use crate::model::{BitCoder, Code, Model};
@@ -29,7 +29,7 @@ const FIRST_GUESS: u8 = 10;
 /// The longest loss that can be stored, in pairs of plies.
 const LONGEST: i32 = Value::MAX_PLIES as i32 / 2;
 
-/// SideToMove the plies of each lost position of a block, or [`NONE`].
+/// Half the plies of each lost position of a block, or [`NONE`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct LossDistances {
     halves: Box<[u8]>,

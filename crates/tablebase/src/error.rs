@@ -17,7 +17,7 @@ pub enum Error {
         doing: &'static str,
         /// With which file or folder.
         path: PathBuf,
-        /// What the system said. PartialSlice of the message, so it is not told again as its source.
+        /// What the system said. Part of the message, so it is not told again as its source.
         cause: io::Error,
     },
     /// A file is not what it should be.

@@ -17,7 +17,7 @@ use crate::value_source::ValueSource;
 
 /// The packed values of a slice. `bytes` are those of the file that the section is in.
 pub(crate) struct Packed<'a> {
-    pub(crate) slice_index: SliceIndex,
+    pub(crate) indexing: SliceIndex,
     pub(crate) wdl: (&'a [u8], &'a WdlSection),
     pub(crate) dtw: Option<(&'a [u8], &'a DtwSection)>,
 }
@@ -26,12 +26,12 @@ impl Packed<'_> {
     /// All values that are stored or found by captures. Those found by moves are still unknown, and wins lack their
     /// distance.
     fn unpack(&self, smaller: &SolvedSlices, threads: usize) -> Vec<u8> {
-        let mut values = vec![0; self.slice_index.positions() as usize];
+        let mut values = vec![0; self.indexing.positions() as usize];
         threads::fill(threads, &mut values, BLOCK, |block, values| {
             let (file, section) = self.wdl;
-            let wdl = section.decode(file, &self.slice_index, block);
-            let losses = self.dtw.map(|(file, section)| section.decode(file, &self.slice_index, block, &wdl));
-            let mut cursor = BoardCursor::new(&self.slice_index, (block * BLOCK) as u64);
+            let wdl = section.decode(file, &self.indexing, block);
+            let losses = self.dtw.map(|(file, section)| section.decode(file, &self.indexing, block, &wdl));
+            let mut cursor = BoardCursor::new(&self.indexing, (block * BLOCK) as u64);
             for (index, value) in values.iter_mut().enumerate() {
                 let board = cursor.board();
                 cursor.step();
@@ -54,7 +54,7 @@ impl Packed<'_> {
     fn complete(&self, values: &[u8], after: &(impl Fn(Board) -> Value + Sync), threads: usize) -> Vec<u8> {
         let mut complete = values.to_vec();
         threads::fill(threads, &mut complete, BLOCK, |block, values| {
-            let mut cursor = BoardCursor::new(&self.slice_index, (block * BLOCK) as u64);
+            let mut cursor = BoardCursor::new(&self.indexing, (block * BLOCK) as u64);
             for value in values {
                 let board = cursor.board();
                 cursor.step();
@@ -87,9 +87,9 @@ pub(crate) fn expand(pair: &[Packed], finished: &SolvedSlices, threads: usize) -
     let distances = pair.iter().all(|packed| packed.dtw.is_some());
     let after = |board: Board| {
         let material = Material::of(board);
-        match pair.iter().position(|packed| packed.slice_index.material() == material) {
+        match pair.iter().position(|packed| packed.indexing.material() == material) {
             Some(half) => {
-                let value = Value(values[half][pair[half].slice_index.index(board) as usize]);
+                let value = Value(values[half][pair[half].indexing.index(board) as usize]);
                 // A win may have no distance yet; where distances count, only those of losses are asked for.
                 if distances && value.is_win() { Value::DRAW } else { value }
             }

@@ -212,11 +212,11 @@ mod tests {
     #[test]
     fn every_number_of_up_to_four_pieces_is_one_board() {
         for material in (2..=4).flat_map(Material::all) {
-            let slice_index = SliceIndex::new(material);
-            for index in 0..slice_index.positions() {
-                let board = slice_index.board(index);
+            let indexing = SliceIndex::new(material);
+            for index in 0..indexing.positions() {
+                let board = indexing.board(index);
                 assert_eq!(Material::of(board), material);
-                assert_eq!(slice_index.index(board), index);
+                assert_eq!(indexing.index(board), index);
             }
         }
     }
@@ -224,12 +224,12 @@ mod tests {
     #[test]
     fn numbers_of_larger_slices_lead_back_to_themselves() {
         for material in (5..=MAX_PIECES).flat_map(Material::all) {
-            let slice_index = SliceIndex::new(material);
+            let indexing = SliceIndex::new(material);
             // A step that shares no factor with the digits visits all kinds of placements.
-            for index in (0..slice_index.positions()).step_by(slice_index.positions() as usize / 997 + 1) {
-                let board = slice_index.board(index);
+            for index in (0..indexing.positions()).step_by(indexing.positions() as usize / 997 + 1) {
+                let board = indexing.board(index);
                 assert_eq!(Material::of(board), material);
-                assert_eq!(slice_index.index(board), index);
+                assert_eq!(indexing.index(board), index);
             }
         }
     }

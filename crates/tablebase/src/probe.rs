@@ -72,7 +72,7 @@ impl LoadedTables {
         }
         Some(match slice.uniform {
             Some(value) => value,
-            None => self.stored(slice, slice.slice_index.index(board)),
+            None => self.stored(slice, slice.indexing.index(board)),
         })
     }
 
@@ -88,7 +88,7 @@ impl LoadedTables {
         let dtw = slice.dtw.as_ref()?;
         let value = self.wdl(board)?;
         if value.is_loss() {
-            self.stored_loss(slice, dtw, slice.slice_index.index(board))
+            self.stored_loss(slice, dtw, slice.indexing.index(board))
         } else if value.is_win() {
             // The moves that win are those to a loss.
             self.best(board, |loaded, after| match loaded.wdl(after)? {
@@ -113,15 +113,15 @@ impl LoadedTables {
     #[inline]
     fn stored(&self, slice: &Slice, index: u64) -> Value {
         let (block, place) = split(index);
-        let make = || slice.wdl.section().decode_for_cache(&slice.wdl.table.bytes, &slice.slice_index, block);
+        let make = || slice.wdl.section().decode_for_cache(&slice.wdl.table.bytes, &slice.indexing, block);
         self.wdl_cache.read(slice.wdl.slot + block, make, |values| values.get(place))
     }
 
     fn stored_loss(&self, slice: &Slice, dtw: &SectionRef<DtwSection>, index: u64) -> Option<Value> {
         let (block, place) = split(index);
         let make = || {
-            let wdl = slice.wdl.section().decode(&slice.wdl.table.bytes, &slice.slice_index, block);
-            dtw.section().decode(&dtw.table.bytes, &slice.slice_index, block, &wdl)
+            let wdl = slice.wdl.section().decode(&slice.wdl.table.bytes, &slice.indexing, block);
+            dtw.section().decode(&dtw.table.bytes, &slice.indexing, block, &wdl)
         };
         self.dtw_cache.read(dtw.slot + block, make, |losses| losses.get(place))
     }

@@ -46,8 +46,8 @@ impl<'a> SlicePair<'a> {
         solved: &(impl Fn(u64) + Sync),
     ) -> [Vec<u8>; 2] {
         let indices = [SliceIndex::new(material), SliceIndex::new(material.turned())];
-        let blank = |slice_index: &SliceIndex| {
-            (0..slice_index.positions()).map(|_| AtomicU8::new(Value::UNKNOWN.0)).collect::<Box<[_]>>()
+        let blank = |indexing: &SliceIndex| {
+            (0..indexing.positions()).map(|_| AtomicU8::new(Value::UNKNOWN.0)).collect::<Box<[_]>>()
         };
         // A slice that is its own twin has one set of cells.
         let twin = if material == material.turned() { Box::default() } else { blank(&indices[1]) };

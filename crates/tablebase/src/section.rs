@@ -23,7 +23,7 @@ const COMPACT: u8 = 0x80;
 /// One slice of a table.
 pub(crate) trait Section: Sized {
     /// Finds its way in a section that lies at `base` in a file.
-    fn read(slice_index: &SliceIndex, bytes: &[u8], base: usize) -> Option<Self>;
+    fn read(indexing: &SliceIndex, bytes: &[u8], base: usize) -> Option<Self>;
 
     /// How many blocks there are to decode.
     fn blocks(&self) -> usize;
@@ -90,8 +90,8 @@ impl LongestDtw {
 }
 
 /// The bytes of a slice of win, draw and loss, given as a byte for each value.
-pub(crate) fn pack_wdl(slice_index: &SliceIndex, values: &[u8], compact: bool, threads: usize) -> Vec<u8> {
-    let blocks = map_blocks(slice_index, values, compact, threads, |stored| runs::runs(stored));
+pub(crate) fn pack_wdl(indexing: &SliceIndex, values: &[u8], compact: bool, threads: usize) -> Vec<u8> {
+    let blocks = map_blocks(indexing, values, compact, threads, |stored| runs::runs(stored));
     let WdlCounts { wins, losses, draws } = WdlCounts::of(values);
     let mut bytes = Vec::new();
     for count in [wins, losses, draws] {
@@ -107,10 +107,9 @@ pub(crate) fn pack_wdl(slice_index: &SliceIndex, values: &[u8], compact: bool, t
 }
 
 /// The bytes of the distances of a slice, given as a byte for each value.
-pub(crate) fn pack_dtw(slice_index: &SliceIndex, values: &[u8], threads: usize) -> Vec<u8> {
-    let blocks = map_blocks(slice_index, values, false, threads, |stored| {
-        LossDistances::new(stored, slice_index.stride())
-    });
+pub(crate) fn pack_dtw(indexing: &SliceIndex, values: &[u8], threads: usize) -> Vec<u8> {
+    let blocks =
+        map_blocks(indexing, values, false, threads, |stored| LossDistances::new(stored, indexing.stride()));
     let LongestDtw { win, loss } = LongestDtw::of(values);
     let mut bytes = Vec::new();
     for example in [win, loss] {
@@ -128,16 +127,16 @@ pub(crate) fn pack_dtw(slice_index: &SliceIndex, values: &[u8], threads: usize) 
 
 /// What `pack` makes of each block: its values, `None` where none is stored.
 fn map_blocks<T: Send>(
-    slice_index: &SliceIndex,
+    indexing: &SliceIndex,
     values: &[u8],
     compact: bool,
     threads: usize,
     pack: impl Fn(&mut dyn Iterator<Item = Option<Value>>) -> T + Sync,
 ) -> Vec<T> {
-    debug_assert_eq!(values.len() as u64, slice_index.positions());
+    debug_assert_eq!(values.len() as u64, indexing.positions());
     threads::map(threads, values.len().div_ceil(BLOCK), |number| {
         let start = number * BLOCK;
-        let mut cursor = BoardCursor::new(slice_index, start as u64);
+        let mut cursor = BoardCursor::new(indexing, start as u64);
         pack(&mut values[start..values.len().min(start + BLOCK)].iter().map(|&value| {
             let stored = ValueSource::of(cursor.board(), compact) == ValueSource::Stored;
             cursor.step();
@@ -164,12 +163,12 @@ fn pack_blocks<const N: usize>(bytes: &mut Vec<u8>, blocks: &[impl Code + Sync],
 }
 
 impl Section for WdlSection {
-    fn read(slice_index: &SliceIndex, bytes: &[u8], base: usize) -> Option<WdlSection> {
+    fn read(indexing: &SliceIndex, bytes: &[u8], base: usize) -> Option<WdlSection> {
         let mut rest = bytes;
         let mut number = || read_varint(&mut rest);
         let counts = WdlCounts { wins: number()?, losses: number()?, draws: number()? };
         let (&form, rest) = rest.split_first()?;
-        let values = Blocks::read(slice_index, form & !COMPACT, rest, base + bytes.len() - rest.len())?;
+        let values = Blocks::read(indexing, form & !COMPACT, rest, base + bytes.len() - rest.len())?;
         Some(WdlSection { counts, compact: form & COMPACT != 0, values })
     }
 
@@ -193,11 +192,11 @@ impl WdlSection {
     fn each_run(
         &self,
         file: &[u8],
-        slice_index: &SliceIndex,
+        indexing: &SliceIndex,
         block: usize,
         mut visit: impl FnMut(usize, usize, Value),
     ) {
-        let len = block_len(slice_index, block);
+        let len = block_len(indexing, block);
         match &self.values {
             Blocks::Uniform(code) => visit(0, len, packed_wdl::value(*code)),
             Blocks::Coded { model, base, starts } => {
@@ -208,36 +207,31 @@ impl WdlSection {
     }
 
     /// The values of a block of a file, to be gone through.
-    pub(crate) fn decode(&self, file: &[u8], slice_index: &SliceIndex, block: usize) -> PackedWdl {
-        let mut values = PackedWdl::new(block_len(slice_index, block));
-        self.each_run(file, slice_index, block, |start, end, value| values.fill(start, end, value));
+    pub(crate) fn decode(&self, file: &[u8], indexing: &SliceIndex, block: usize) -> PackedWdl {
+        let mut values = PackedWdl::new(block_len(indexing, block));
+        self.each_run(file, indexing, block, |start, end, value| values.fill(start, end, value));
         values
     }
 
     /// The values of a block of a file, to be kept.
-    pub(crate) fn decode_for_cache(
-        &self,
-        file: &[u8],
-        slice_index: &SliceIndex,
-        block: usize,
-    ) -> CachedBlock {
+    pub(crate) fn decode_for_cache(&self, file: &[u8], indexing: &SliceIndex, block: usize) -> CachedBlock {
         let mut runs = Vec::new();
-        self.each_run(file, slice_index, block, |start, _, value| runs.push((start as u16, value)));
-        CachedBlock::new(&runs, block_len(slice_index, block))
+        self.each_run(file, indexing, block, |start, _, value| runs.push((start as u16, value)));
+        CachedBlock::new(&runs, block_len(indexing, block))
     }
 }
 
 impl Section for DtwSection {
-    fn read(slice_index: &SliceIndex, bytes: &[u8], base: usize) -> Option<DtwSection> {
+    fn read(indexing: &SliceIndex, bytes: &[u8], base: usize) -> Option<DtwSection> {
         let mut rest = bytes;
         let mut example = || {
             let (plies, index) = (read_varint(&mut rest)?, read_varint(&mut rest)?);
-            let possible = plies <= u64::from(Value::MAX_PLIES) + 1 && index < slice_index.positions();
+            let possible = plies <= u64::from(Value::MAX_PLIES) + 1 && index < indexing.positions();
             possible.then(|| plies.checked_sub(1).map(|plies| (plies as u8, index)))
         };
         let longest = LongestDtw { win: example()?, loss: example()? };
         let (&form, rest) = rest.split_first()?;
-        let values = Blocks::read(slice_index, form, rest, base + bytes.len() - rest.len())?;
+        let values = Blocks::read(indexing, form, rest, base + bytes.len() - rest.len())?;
         Some(DtwSection { longest, values })
     }
 
@@ -251,12 +245,12 @@ impl DtwSection {
     pub(crate) fn decode(
         &self,
         file: &[u8],
-        slice_index: &SliceIndex,
+        indexing: &SliceIndex,
         block: usize,
         wdl: &PackedWdl,
     ) -> LossDistances {
-        let mut cursor = BoardCursor::new(slice_index, (block * BLOCK) as u64);
-        let stored = (0..block_len(slice_index, block)).map(|index| {
+        let mut cursor = BoardCursor::new(indexing, (block * BLOCK) as u64);
+        let stored = (0..block_len(indexing, block)).map(|index| {
             let stored =
                 wdl.get(index).is_loss() && ValueSource::of(cursor.board(), false) == ValueSource::Stored;
             cursor.step();
@@ -266,19 +260,19 @@ impl DtwSection {
             Blocks::Uniform(_) => LossDistances::none(stored.len()),
             Blocks::Coded { model, base, starts } => {
                 let bytes = &file[base + starts[block] as usize..base + starts[block + 1] as usize];
-                dtw::decode(model, bytes, slice_index.stride(), stored)
+                dtw::decode(model, bytes, indexing.stride(), stored)
             }
         }
     }
 }
 
 impl<const N: usize> Blocks<Model<N>> {
-    fn read(slice_index: &SliceIndex, form: u8, bytes: &[u8], base: usize) -> Option<Blocks<Model<N>>> {
+    fn read(indexing: &SliceIndex, form: u8, bytes: &[u8], base: usize) -> Option<Blocks<Model<N>>> {
         if form < CODED {
             return bytes.is_empty().then_some(Blocks::Uniform(form));
         }
         let (model, mut rest) = Model::split_from(bytes)?;
-        let count = usize::try_from(slice_index.positions().div_ceil(BLOCK as u64)).ok()?;
+        let count = usize::try_from(indexing.positions().div_ceil(BLOCK as u64)).ok()?;
         let mut starts = vec![0_u32];
         for _ in 0..count {
             let start = starts[starts.len() - 1];
@@ -300,8 +294,8 @@ impl<const N: usize> Blocks<Model<N>> {
 }
 
 /// How many positions a block has: the last one may have fewer.
-pub(crate) fn block_len(slice_index: &SliceIndex, block: usize) -> usize {
-    (slice_index.positions() - (block * BLOCK) as u64).min(BLOCK as u64) as usize
+pub(crate) fn block_len(indexing: &SliceIndex, block: usize) -> usize {
+    (indexing.positions() - (block * BLOCK) as u64).min(BLOCK as u64) as usize
 }
 
 /// Seven bits a byte, the lowest first; all bytes but the last have their highest bit set.

@@ -15,7 +15,7 @@ pub(crate) struct SolvedSlices {
 }
 
 struct Slice {
-    slice_index: SliceIndex,
+    indexing: SliceIndex,
     values: Values,
 }
 
@@ -38,10 +38,10 @@ impl SolvedSlices {
 
     /// Adds a slice given as a byte for each value.
     pub(crate) fn insert(&mut self, material: Material, values: Vec<u8>, distances: bool) {
-        let slice_index = SliceIndex::new(material);
-        debug_assert_eq!(values.len() as u64, slice_index.positions());
+        let indexing = SliceIndex::new(material);
+        debug_assert_eq!(values.len() as u64, indexing.positions());
         let values = if distances { Values::Bytes(values) } else { Values::packed(&values) };
-        self.slices[material.code()] = Some(Slice { slice_index, values });
+        self.slices[material.code()] = Some(Slice { indexing, values });
     }
 
     /// Adds the slices of up to so many pieces from finished tables, unless they are there.
@@ -69,7 +69,7 @@ impl SolvedSlices {
     /// Drops all other slices.
     pub(crate) fn retain(&mut self, keep: impl Fn(Material) -> bool) {
         for slot in &mut self.slices {
-            slot.take_if(|slice| !keep(slice.slice_index.material()));
+            slot.take_if(|slice| !keep(slice.indexing.material()));
         }
     }
 
@@ -95,7 +95,7 @@ impl SolvedSlices {
     pub(crate) fn value(&self, board: Board) -> Value {
         let slice = self.slices[Material::of(board).code()].as_ref();
         let slice = slice.expect("slices are solved after all those that they lead to");
-        let index = slice.slice_index.index(board) as usize;
+        let index = slice.indexing.index(board) as usize;
         match &slice.values {
             Values::Bytes(bytes) => Value(bytes[index]),
             Values::Packed(packed_wdl) => packed_wdl.get(index),

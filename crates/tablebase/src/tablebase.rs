@@ -42,7 +42,7 @@ pub(crate) struct LoadedTables {
 
 /// Where the values of a slice are.
 pub(crate) struct Slice {
-    pub(crate) slice_index: SliceIndex,
+    pub(crate) indexing: SliceIndex,
     /// The value of all stored positions, if it is the same.
     pub(crate) uniform: Option<Value>,
     /// Are threatened positions left out?
@@ -151,7 +151,7 @@ impl Tablebase {
             for (section, material) in Material::all(wdl.pieces).into_iter().enumerate() {
                 let wdl = SectionRef::new(wdl, section, &mut wdl_slots);
                 slices[material.code()] = Some(Slice {
-                    slice_index: SliceIndex::new(material),
+                    indexing: SliceIndex::new(material),
                     uniform: wdl.section().uniform(),
                     compact: wdl.section().compact,
                     wdl,
@@ -205,11 +205,7 @@ impl LoadedTables {
             None if distances => return None,
             _ => None,
         };
-        Some(Packed {
-            slice_index: slice.slice_index,
-            wdl: (&slice.wdl.table.bytes, slice.wdl.section()),
-            dtw,
-        })
+        Some(Packed { indexing: slice.indexing, wdl: (&slice.wdl.table.bytes, slice.wdl.section()), dtw })
     }
 }
 

@@ -59,15 +59,14 @@ impl Tablebase {
         let mut rng = Rng::new(seed);
         for _ in 0..count {
             let mut index = rng.below(total);
-            let slice_index =
-                indices.iter().find(|slice_index| match index.checked_sub(slice_index.positions()) {
-                    Some(rest) => {
-                        index = rest;
-                        false
-                    }
-                    None => true,
-                });
-            let board = slice_index.expect("the index is below the total").board(index);
+            let indexing = indices.iter().find(|indexing| match index.checked_sub(indexing.positions()) {
+                Some(rest) => {
+                    index = rest;
+                    false
+                }
+                None => true,
+            });
+            let board = indexing.expect("the index is below the total").board(index);
             let side = if rng.next_u64().is_multiple_of(2) { Side::Black } else { Side::White };
             self.verify_position(&board.to_position(side))?;
             done(1);
@@ -122,22 +121,22 @@ impl UnpackedPair<'_> {
         done: &(impl Fn(u64) + Sync),
     ) -> Result<(), Error> {
         let indices: Vec<_> = self.materials.iter().map(|&material| SliceIndex::new(material)).collect();
-        for (slice_index, values) in indices.iter().zip(self.values) {
+        for (indexing, values) in indices.iter().zip(self.values) {
             let blocks = values.len().div_ceil(BLOCK);
             let wrong = threads::map(threads, blocks, |block| {
-                let wrong = self.first_wrong(&indices, slice_index, values, block, distances);
-                done(block_len(slice_index, block) as u64);
+                let wrong = self.first_wrong(&indices, indexing, values, block, distances);
+                done(block_len(indexing, block) as u64);
                 wrong
             });
             wrong.into_iter().flatten().next().map_or(Ok(()), Err)?;
-            let slice = tables.loaded.slice(slice_index.material());
+            let slice = tables.loaded.slice(indexing.material());
             let right = slice.is_some_and(|slice| {
                 slice.wdl.section().counts == WdlCounts::of(values)
                     && (!distances
                         || slice.dtw.as_ref().is_some_and(|p| p.section().longest == LongestDtw::of(values)))
             });
             if !right {
-                return Err(Error::Miscounted(slice_index.material().to_string()));
+                return Err(Error::Miscounted(indexing.material().to_string()));
             }
         }
         Ok(())
@@ -146,14 +145,14 @@ impl UnpackedPair<'_> {
     fn first_wrong(
         &self,
         indices: &[SliceIndex],
-        slice_index: &SliceIndex,
+        indexing: &SliceIndex,
         values: &[u8],
         block: usize,
         distances: bool,
     ) -> Option<Error> {
         let start = block * BLOCK;
-        let mut cursor = BoardCursor::new(slice_index, start as u64);
-        values[start..start + block_len(slice_index, block)].iter().find_map(|&stored| {
+        let mut cursor = BoardCursor::new(indexing, start as u64);
+        values[start..start + block_len(indexing, block)].iter().find_map(|&stored| {
             let board = cursor.board();
             cursor.step();
             let mut best = BestOfMoves::default();
@@ -174,7 +173,7 @@ impl UnpackedPair<'_> {
 
     fn value_after(&self, indices: &[SliceIndex], board: Board) -> Value {
         let material = Material::of(board);
-        match indices.iter().position(|slice_index| slice_index.material() == material) {
+        match indices.iter().position(|indexing| indexing.material() == material) {
             Some(half) => Value(self.values[half][indices[half].index(board) as usize]),
             None => value_after(board, self.solved),
         }

@@ -61,7 +61,7 @@ impl Chosen {
         F: Future<Output = anyhow::Result<T>>,
     {
         with_database(&self.database, async |backend| {
-            let id = self.find(&*backend).await?;
+            let id = self.find(&backend).await?;
             work(backend, id).await
         })
     }

@@ -1,4 +1,4 @@
-//! StudyCount and decisive games of a PDN file as a test suite: does the engine find the result that the file gives?
+//! Studies and decisive games of a PDN file as a test suite: does the engine find the result that the file gives?
 
 mod count;
 mod proof;

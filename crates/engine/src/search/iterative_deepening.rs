@@ -123,7 +123,7 @@ impl Searcher<'_> {
         if searched.is_empty() {
             searched.push(&unsearched);
         }
-        let searched = searched.into_iter().map(|line| match root.root_wdl {
+        let searched = searched.into_iter().map(|line| match root.wdl {
             Some(root_wdl) => root_wdl.apply_to(root.position.side_to_move(), line),
             None => line.clone(),
         });

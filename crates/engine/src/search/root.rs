@@ -28,7 +28,7 @@ pub(crate) struct Root {
     /// The moves that the tablebase proves to be worse, the best of them first.
     pub(super) worse: Vec<PvLine>,
     /// The tablebase value of the position, if it has no distance.
-    pub(super) root_wdl: Option<RootWdl>,
+    pub(super) wdl: Option<RootWdl>,
     /// Does every repetition of a position of the game score as a draw?
     no_repetition: bool,
 }
@@ -102,28 +102,20 @@ impl Root {
         let mut moves: Vec<Move> = position.distinct_moves().to_vec();
         let mut worse = Vec::new();
         let pieces = position.occupied().len();
-        let root_wdl = tablebase.filter(|tablebase| pieces <= tablebase.max_pieces()).and_then(|tablebase| {
+        let wdl = tablebase.filter(|tablebase| pieces <= tablebase.max_pieces()).and_then(|tablebase| {
             let known = tablebase.probe(&position).filter(|known| known.lacks_distance())?;
             (moves, worse) = split_moves(known, &position, &moves, tablebase);
             Some(RootWdl::new(known, position.side_to_move(), pieces))
         });
         // The value is certain, and a repetition brings its end no nearer.
-        let no_repetition = purpose == Purpose::Play || root_wdl.is_some();
+        let no_repetition = purpose == Purpose::Play || wdl.is_some();
         let (draws, quiet_moves) = DrawDetector::new(game, rulebook, no_repetition);
-        (!moves.is_empty()).then_some(Root {
-            position,
-            draws,
-            quiet_moves,
-            moves,
-            worse,
-            root_wdl,
-            no_repetition,
-        })
+        (!moves.is_empty()).then_some(Root { position, draws, quiet_moves, moves, worse, wdl, no_repetition })
     }
 
     /// Part of the transposition table key: scores of searches with another meaning of a draw must not be mixed.
     pub(super) fn salt(&self) -> u64 {
-        let salt = self.root_wdl.map_or(0, RootWdl::salt);
+        let salt = self.wdl.map_or(0, RootWdl::salt);
         if self.no_repetition { salt ^ NO_REPETITION_SALT } else { salt }
     }
 }

@@ -131,7 +131,7 @@ proptest! {
     #[test]
     fn exactly_the_legal_moves_can_be_chosen(position in position()) {
         let view = view(&position.to_string());
-        let legal: BTreeSet<String> = position.moves().iter().map(|mv| mv.to_string()).collect();
+        let legal: BTreeSet<String> = position.moves().iter().map(ToString::to_string).collect();
         let mut chosen = BTreeSet::new();
         for piece in &view.moves {
             for mv in &piece.moves {

@@ -29,7 +29,7 @@ pub(super) struct PartialTable {
 }
 
 impl PartialTable {
-    /// Makes the folder or finds what is there. PartialTable that are not whole do not count.
+    /// Makes the folder or finds what is there. Parts that are not whole do not count.
     pub(super) fn open(tables: &Path, pieces: u32) -> Result<PartialTable, Error> {
         let folder = folder(tables, pieces);
         fs::create_dir_all(&folder).map_err(Error::io("make the folder", &folder))?;
@@ -72,13 +72,13 @@ impl PartialTable {
 
     /// The sections of a pair of slices, ready to be packed; `None` if one is not there.
     pub(super) fn read(&self, material: Material) -> Option<PartialSlice<'_>> {
-        let slice_index = SliceIndex::new(material);
+        let indexing = SliceIndex::new(material);
         let wdl = self.files.get(&(Kind::Wdl, material))?;
         let dtw = self.files.get(&(Kind::Dtw, material));
-        let read_dtw = |bytes: &Vec<u8>| DtwSection::read(&slice_index, &bytes[SECTION..], SECTION);
+        let read_dtw = |bytes: &Vec<u8>| DtwSection::read(&indexing, &bytes[SECTION..], SECTION);
         Some(PartialSlice {
-            slice_index,
-            wdl: (wdl, WdlSection::read(&slice_index, &wdl[SECTION..], SECTION)?),
+            indexing,
+            wdl: (wdl, WdlSection::read(&indexing, &wdl[SECTION..], SECTION)?),
             dtw: dtw.and_then(|bytes| Some((&bytes[..], read_dtw(bytes)?))),
         })
     }
@@ -107,7 +107,7 @@ fn folder(tables: &Path, pieces: u32) -> PathBuf {
 
 /// A slice that has been found again.
 pub(super) struct PartialSlice<'a> {
-    slice_index: SliceIndex,
+    indexing: SliceIndex,
     wdl: (&'a [u8], WdlSection),
     dtw: Option<(&'a [u8], DtwSection)>,
 }
@@ -115,7 +115,7 @@ pub(super) struct PartialSlice<'a> {
 impl PartialSlice<'_> {
     pub(super) fn packed(&self) -> Packed<'_> {
         Packed {
-            slice_index: self.slice_index,
+            indexing: self.indexing,
             wdl: (self.wdl.0, &self.wdl.1),
             dtw: self.dtw.as_ref().map(|(bytes, section)| (*bytes, section)),
         }
@@ -123,11 +123,11 @@ impl PartialSlice<'_> {
 }
 
 fn is_whole(bytes: &[u8], kind: Kind, material: Material) -> bool {
-    let slice_index = SliceIndex::new(material);
+    let indexing = SliceIndex::new(material);
     header::check(bytes) == Ok((kind, material.pieces()))
         && bytes.get(HEADER_BYTES..SECTION) == Some(material.to_string().as_bytes())
         && match kind {
-            Kind::Wdl => WdlSection::read(&slice_index, &bytes[SECTION..], SECTION).is_some(),
-            Kind::Dtw => DtwSection::read(&slice_index, &bytes[SECTION..], SECTION).is_some(),
+            Kind::Wdl => WdlSection::read(&indexing, &bytes[SECTION..], SECTION).is_some(),
+            Kind::Dtw => DtwSection::read(&indexing, &bytes[SECTION..], SECTION).is_some(),
         }
 }

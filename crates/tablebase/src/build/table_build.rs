@@ -77,11 +77,11 @@ impl<'a> TableBuild<'a> {
     }
 
     fn pack(&self, kind: Kind, material: Material, values: &[u8]) -> Vec<u8> {
-        let (slice_index, threads) = (SliceIndex::new(material), self.build.threads.get());
+        let (indexing, threads) = (SliceIndex::new(material), self.build.threads.get());
         let compact = !self.with_distances && self.pieces >= self.build.compact_from;
         match kind {
-            Kind::Wdl => section::pack_wdl(&slice_index, values, compact, threads),
-            Kind::Dtw => section::pack_dtw(&slice_index, values, threads),
+            Kind::Wdl => section::pack_wdl(&indexing, values, compact, threads),
+            Kind::Dtw => section::pack_dtw(&indexing, values, threads),
         }
     }
 

@@ -33,7 +33,7 @@ struct Kings {
 
 /// The positions of a subslice with one side to move.
 struct SideToMove {
-    slice_index: SliceIndex,
+    indexing: SliceIndex,
     men_index: u32,
     men: Board,
     /// For each square, how many squares without a man lie below it.
@@ -41,7 +41,7 @@ struct SideToMove {
     values: Vec<u8>,
     /// For each position, how many steps are not known to lose yet; steps of men to a draw stay in it for good.
     undecided: Vec<u8>,
-    /// For each position, the longest loss that a step of a man leads to. CachedBlock if distances are wanted.
+    /// For each position, the longest loss that a step of a man leads to. Kept if distances are wanted.
     longest_exit_loss: Vec<u8>,
 }
 
@@ -76,9 +76,9 @@ impl<'a> Subslice<'a> {
     /// Solves positions by captures and man steps alone, and counts the king steps of the others.
     fn initialize(&mut self, number: usize) {
         let (pair, side) = (self.pair, &mut self.sides[number]);
-        let slice_index = side.slice_index;
-        let mut cursor = BoardCursor::at_men(&slice_index, side.men, side.men_index);
-        for index in 0..slice_index.kings() {
+        let indexing = side.indexing;
+        let mut cursor = BoardCursor::at_men(&indexing, side.men, side.men_index);
+        for index in 0..indexing.kings() {
             if index > 0 {
                 cursor.step();
             }
@@ -108,9 +108,9 @@ impl<'a> Subslice<'a> {
 
     /// Tells the predecessors of every solved position, and of those that get solved by it, in any order.
     fn propagate_wdl(&mut self, side: usize) {
-        let SideToMove { slice_index, men, men_index, .. } = self.sides[side];
-        let mut cursor = BoardCursor::at_men(&slice_index, men, men_index);
-        for index in 0..slice_index.kings() as usize {
+        let SideToMove { indexing, men, men_index, .. } = self.sides[side];
+        let mut cursor = BoardCursor::at_men(&indexing, men, men_index);
+        for index in 0..indexing.kings() as usize {
             if index > 0 {
                 cursor.step();
             }
@@ -174,7 +174,7 @@ impl<'a> Subslice<'a> {
     fn store(&self, side: usize) -> u64 {
         let this = &self.sides[side];
         let cells = if self.pair.is_own_twin() { &self.pair.cells[0] } else { &self.pair.cells[side] };
-        let start = u64::from(this.men_index) * this.slice_index.kings();
+        let start = u64::from(this.men_index) * this.indexing.kings();
         for (cell, &value) in cells[start as usize..].iter().zip(&this.values) {
             let known = if Value(value) == Value::UNKNOWN { Value::DRAW } else { Value(value) };
             cell.store(known.0, Ordering::Relaxed);
@@ -190,9 +190,9 @@ impl Kings {
 }
 
 impl SideToMove {
-    fn new(slice_index: SliceIndex) -> SideToMove {
+    fn new(indexing: SliceIndex) -> SideToMove {
         SideToMove {
-            slice_index,
+            indexing,
             men_index: 0,
             men: Board::default(),
             ranks: [0; 32],
@@ -204,7 +204,7 @@ impl SideToMove {
 
     fn set_up(&mut self, men: Board) {
         self.men = men;
-        self.men_index = self.slice_index.men_index(men.own_men, men.opp_men);
+        self.men_index = self.indexing.men_index(men.own_men, men.opp_men);
         let taken = men.own_men | men.opp_men;
         let mut free = 0;
         for (square, rank) in self.ranks.iter_mut().enumerate() {
@@ -229,7 +229,7 @@ impl SideToMove {
             let below = bits(kings.own).map(|own| u32::from(own < bit)).sum::<u32>();
             opp += choose(rank(bit) - below, k);
         }
-        own as usize * self.slice_index.opp_kings() as usize + opp as usize
+        own as usize * self.indexing.opp_kings() as usize + opp as usize
     }
 
     /// Takes note that a step leads to a position won or lost for the other side. Says whether that solved it.

@@ -29,7 +29,7 @@ impl Delete {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let id = self.chosen.with(async |backend, id| {
             ensure!(self.yes || confirmed(id)?, "nothing was deleted");
-            if !delete_game(&*backend, id).await? {
+            if !delete_game(&backend, id).await? {
                 bail!("game {} is gone", short(id));
             }
             Ok(id)

@@ -26,7 +26,7 @@ impl End {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let (id, ended) = self.chosen.with(async |backend, id| {
             // Between processes only the clock on the wall is shared.
-            Ok((id, end_game(&*backend, id, ServerClock::system().now()).await?))
+            Ok((id, end_game(&backend, id, ServerClock::system().now()).await?))
         })?;
         let (word, sentence) = match ended {
             EndResult::Abandoned => ("abandoned", "has ended without a result"),

@@ -19,7 +19,7 @@ pub(crate) struct StudyCount {
     pub(crate) solved: usize,
     /// Solved studies whose result is proven.
     pub(crate) proven: usize,
-    /// StudyCount solved by another move than that of the solution.
+    /// Studies solved by another move than that of the solution.
     pub(crate) otherwise: usize,
 }
 
@@ -136,7 +136,7 @@ mod tests {
     use crownhead_engine::Score;
     use crownhead_rules::Side;
 
-    /// StudyCount that ask for 1-5, with these answers.
+    /// Studies that ask for 1-5, with these answers.
     fn studies(answers: &[(&str, Option<Proof>)]) -> StudyCount {
         let mut studies = StudyCount::default();
         for &(answered, proof) in answers {

@@ -16,7 +16,7 @@ pub struct Backend(Kind);
 
 enum Kind {
     Sqlite(Sqlite),
-    Postgres(Postgres),
+    Postgres(Box<Postgres>),
 }
 
 /// Calls the same method of whichever database it is.
@@ -54,7 +54,7 @@ impl Backend {
         }
         match database {
             Database::Address(address) if address.starts_with("postgres") => {
-                Ok(Backend(Kind::Postgres(Postgres::open(address).await?)))
+                Ok(Backend(Kind::Postgres(Box::new(Postgres::open(address).await?))))
             }
             Database::Address(address) => Err(StoreError::Address(address.clone())),
             Database::File(file) => unreachable!("{} is a file", file.display()),
@@ -172,7 +172,11 @@ impl Backend {
     /// # Errors
     /// If the database fails.
     pub async fn tell(&self, message: &ClusterMessage) -> Result<(), StoreError> {
-        either!(self, database => database.tell(message).await)
+        match &self.0 {
+            // No other server has this file open.
+            Kind::Sqlite(_) => Ok(()),
+            Kind::Postgres(database) => database.tell(message).await,
+        }
     }
 
     /// Removes what has had its time, and tells how many games that were.
@@ -217,16 +221,23 @@ impl Backend {
 
     /// How many bytes are free on the disk that it is on; nothing if that is not ours to know.
     pub fn disk_free(&self) -> Option<u64> {
-        either!(self, database => database.disk_free())
+        match &self.0 {
+            Kind::Sqlite(database) => database.disk_free(),
+            // Its disk is not ours to look at.
+            Kind::Postgres(_) => None,
+        }
     }
 
     /// What other servers on this database tell.
     pub fn feed(&self) -> ClusterFeed {
-        either!(self, database => database.feed())
+        match &self.0 {
+            Kind::Sqlite(_) => ClusterFeed::silent(),
+            Kind::Postgres(database) => database.feed(),
+        }
     }
 
     /// Finishes what is under way and hangs up.
     pub async fn close(&self) {
-        either!(self, database => database.close().await)
+        either!(self, database => database.close().await);
     }
 }

@@ -222,7 +222,7 @@ impl Postgres {
 
     pub(super) async fn setting(&self, name: &str, first: &str) -> Result<String, StoreError> {
         within(sqlx::query(sql::KEEP_SETTING).bind(name).bind(first).execute(&self.readers)).await?;
-        Ok(within(sqlx::query_scalar(sql::SETTING).bind(name).fetch_one(&self.readers)).await?)
+        within(sqlx::query_scalar(sql::SETTING).bind(name).fetch_one(&self.readers)).await
     }
 
     pub(super) async fn size(&self) -> Result<u64, StoreError> {
@@ -231,10 +231,6 @@ impl Postgres {
         )
         .await?;
         Ok(bytes.max(0) as u64)
-    }
-
-    pub(super) fn disk_free(&self) -> Option<u64> {
-        None
     }
 
     pub(super) fn feed(&self) -> ClusterFeed {

@@ -18,10 +18,7 @@ use tokio::sync::{Mutex as AsyncMutex, Semaphore};
 
 use super::queries as sql;
 use super::row::{self, EventRow, SeatRow};
-use super::{
-    Change, ClusterFeed, Heartbeat, ListedGame, Outage, Retention, StoreError, StoredEvent, StoredGame,
-};
-use crate::online::cluster::ClusterMessage;
+use super::{Change, Heartbeat, ListedGame, Outage, Retention, StoreError, StoredEvent, StoredGame};
 use crate::online::ids::{GameId, Owner};
 
 pub use file::SqliteFile;
@@ -253,10 +250,6 @@ impl Sqlite {
         self.read(move |connection| rows(connection, sql::OUTAGES, [since.0 as i64], outage)).await
     }
 
-    pub(super) async fn tell(&self, _word: &ClusterMessage) -> Result<(), StoreError> {
-        Ok(())
-    }
-
     pub(super) async fn clean(&self, terms: Retention) -> Result<u64, StoreError> {
         self.write_with(|shared| &shared.writer, move |connection| write::clean(connection, terms)).await
     }
@@ -294,19 +287,22 @@ impl Sqlite {
         file::disk_free(&self.0.file)
     }
 
-    pub(super) fn feed(&self) -> ClusterFeed {
-        ClusterFeed::silent()
-    }
-
     pub(super) async fn close(&self) {
         self.0.is_closed.store(true, Ordering::SeqCst);
         // What is under way holds its lock until it is done.
         for slot in [&self.0.heart, &self.0.writer] {
             let mut slot = slot.clone().lock_owned().await;
-            let _ = blocking(move || Ok(drop(slot.take()))).await;
+            let close = move || {
+                slot.take();
+                Ok(())
+            };
+            let _ = blocking(close).await;
         }
         let shared = self.0.clone();
-        let close = move || Ok(shared.readers.lock().unwrap_or_else(PoisonError::into_inner).clear());
+        let close = move || {
+            shared.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            Ok(())
+        };
         let _ = blocking(close).await;
         self.0.permits.close();
     }

@@ -31,7 +31,7 @@ pub(super) fn start(backend: Arc<Backend>, outages: Arc<Outages>) -> mpsc::Sende
                 return;
             }
             let group = next_group(&mut jobs);
-            write_group(&*backend, &outages, group).await;
+            write_group(&backend, &outages, group).await;
         }
     });
     sender
