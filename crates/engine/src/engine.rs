@@ -122,8 +122,8 @@ impl Engine {
         Some(search(&shared, &root, self.threads, report))
     }
 
-    /// Searches for a move with one thread, an empty transposition table and the embedded tablebase only, so that neither
-    /// earlier searches nor installed tables affect the result.
+    /// Searches for a move with one thread, an empty transposition table and the embedded tablebase only, so that
+    /// neither earlier searches nor installed tables affect the result.
     pub(crate) fn search_reproducibly(
         &self,
         game: &History,

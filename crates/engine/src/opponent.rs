@@ -26,8 +26,8 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// An opponent in a game, with the book and a time limit. Without one, the highest level searches for a few
-    /// seconds.
+    /// An opponent in a game, with the book. If `time` is `None`, the highest level gets a default time for each
+    /// move.
     pub fn new(level: Level, seed: u64, time: Option<TimeLimit>) -> Opponent {
         let otherwise = (level == Level::HIGHEST).then_some(TimeLimit::Move(FULL_STRENGTH_TIME));
         let limits = Limits { time: time.or(otherwise), ..Limits::default() };
