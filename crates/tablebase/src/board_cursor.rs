@@ -1,4 +1,4 @@
-//! A cursor over the boards of a slice in index order, which does not unrank each of them.
+//! A cursor over the boards of a slice in index order, faster than unranking each index.
 
 use crate::board::{Board, bits};
 use crate::index::SliceIndex;

@@ -1,5 +1,4 @@
-//! Decompression of a slice and its twin (the same material with the other side to move), to the values of all
-//! positions.
+//! Decompression of a slice and its twin (the same material with the other side to move).
 //!
 //! It derives values that are not stored from captures and moves, and the distances of wins from the losses that they
 //! lead to.

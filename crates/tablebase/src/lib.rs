@@ -1,6 +1,6 @@
-//! The endgame tablebase for checkers: builds it by retrograde analysis, compresses, verifies and probes it.
+//! Endgame tablebases for checkers: built by retrograde analysis, compressed, verified and probed here.
 //!
-//! It holds win, draw or loss (WDL) of every position with few pieces, and the distance to win (DTW) in plies.
+//! A tablebase holds win, draw or loss (WDL) of every position with few pieces, and the distance to win (DTW) in plies.
 //!
 //! The crate has its own move generator (`board.rs`), because retrograde analysis visits billions of boards and needs
 //! successors rather than moves. The test `boards_after_a_move_are_those_of_the_rules` proves it equal to that of

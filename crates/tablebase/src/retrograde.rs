@@ -1,5 +1,6 @@
-//! Retrograde analysis: the values of a slice and of its twin (the same material with the other side to move), from the
-//! finished slices that they lead to.
+//! Retrograde analysis: solves a slice and its twin from the finished slices that they lead to.
+//!
+//! The twin of a slice has the same material with the other side to move.
 //!
 //! Men only move forward, so each placement of men is a subslice in which only kings move: a step of a man leads to a
 //! subslice whose men are one row further in total, a crowning or a capture to another slice. Subslices are solved in
