@@ -1,5 +1,6 @@
-//! The handicap of the levels below the highest: a shallow search that overlooks moves and accepts slightly worse ones,
-//! with good days and bad days, so that the errors resemble those of people.
+//! The handicap of the levels below the highest: a shallow search that makes mistakes like those of people.
+//!
+//! A level overlooks moves and accepts slightly worse ones, with good days and bad days.
 //!
 //! Searches are limited by depth and nodes, and every random choice derives from the seed and the position, so a game
 //! is the same on every machine, whatever was played before.

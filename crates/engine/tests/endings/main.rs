@@ -1,5 +1,6 @@
-//! The engine wins endgames that the tables say are won, and does not lose those that are drawn. `cargo xtask prove
-//! endings` plays more of them, with more pieces.
+//! Tests of endgame play: the engine wins endgames that the tablebase gives as won, and does not lose drawn ones.
+//!
+//! `cargo xtask prove endings` plays more of them, with more pieces.
 
 mod play;
 

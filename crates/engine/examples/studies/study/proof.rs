@@ -1,5 +1,4 @@
-//! Proves by search that a side does not lose: against every defence it reaches a position that the tables do not give
-//! as lost.
+//! Proves by search that a side can reach, against every defence, a position that the tables do not give as lost.
 
 use crownhead_rules::{Position, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
