@@ -1,4 +1,4 @@
-//! Searches a position: `cargo run --release --example best_move -- 'W:W32,27,24,22:B20,15,10,7'`.
+//! Finds the best move of a position: `cargo run --release --example best_move -- 'W:W32,27,24,22:B20,15,10,7'`.
 
 use std::env;
 use std::error::Error;

@@ -1,7 +1,7 @@
-//! Measures the speed of the search in nodes a second, and the gain of a second thread.
+//! Measures the speed of the search in nodes per second, and the gain from a second thread.
 //!
-//! Usage: speed. The best of several runs counts, since other load on the machine can only slow a run down. Too few nodes are
-//! a failure, so this is for a machine at rest.
+//! Usage: speed. The best of several runs counts, since other load on the machine can only slow a run down. It fails
+//! below the required speed or gain, so run it on an idle machine.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use crownhead_engine::{Engine, EngineError, Evaluation, Limits, bench_with};
 use crownhead_rules::{History, Rulebook};
 
 const RUNS: usize = 6;
-/// Million nodes a second on one thread.
+/// The lowest speed on one thread, in million nodes per second.
 const MIN_SPEED: f64 = 3.0;
-/// The ratio of nodes with two threads to those with one.
+/// The smallest ratio of nodes with two threads to nodes with one.
 const MIN_GAIN: f64 = 1.7;
-/// The time of a search with threads.
+/// The time of each search that compares one thread with two.
 const TIME: Duration = Duration::from_secs(2);
 
 fn main() -> Result<ExitCode, EngineError> {
@@ -34,13 +34,13 @@ fn main() -> Result<ExitCode, EngineError> {
     Ok(if enough { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Million nodes a second over the positions of the bench.
+/// The speed over the positions of the bench, in million nodes per second.
 fn speed(evaluation: Evaluation) -> Result<f64, EngineError> {
     let bench = bench_with(evaluation, &Stopwatch::start())?;
     Ok(bench.nodes as f64 / bench.time.as_secs_f64() / 1e6)
 }
 
-/// The nodes that these threads search from the start position in a given time.
+/// The nodes that this many threads search from the start position in [`TIME`].
 fn nodes(threads: usize) -> Result<f64, EngineError> {
     let mut engine = Engine::new(Engine::DEFAULT_HASH_BYTES)?;
     engine.set_threads(threads);

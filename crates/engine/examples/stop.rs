@@ -1,7 +1,7 @@
 //! Measures the latency of a stop, with one thread and with two, in openings and in endgames with a cold table cache.
 //!
-//! Usage: stop [STOPS]. Prints the median and the largest latency; more than 5 ms is a failure, so this is for a machine at
-//! rest. `CROWNHEAD_TABLEBASE` may name a folder of larger tables for the engine.
+//! Usage: stop [STOPS]. Prints the median and the largest latency. It fails above 5 ms, so run it on an idle machine.
+//! `CROWNHEAD_TABLEBASE` may name a folder of larger tables for the engine.
 
 #[path = "parts/tables.rs"]
 mod tables;
@@ -18,9 +18,9 @@ use crownhead_rules::{History, Opening, OpeningClass, Rng, Rulebook};
 
 const MAX_LATENCY: Duration = Duration::from_millis(5);
 const SEED: u64 = 8532;
-/// Few, but more than the tables of six pieces hold.
+/// One piece more than tables of six pieces cover, so that captures lead straight into them.
 const ENDING_PIECES: u32 = 7;
-/// As much as the program gives to tables, so that no block is read twice within a search.
+/// The cache size of the program, so that no block is decoded twice within a search.
 const CACHE_BYTES: usize = 256 << 20;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {

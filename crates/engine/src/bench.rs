@@ -1,5 +1,6 @@
-//! The bench: a fixed search of fixed positions. Its node count is the signature of the engine: it is the same on every
-//! machine, and only a change that is meant to alter the search may alter it.
+//! The bench: a fixed search of fixed positions, whose node count is the signature of the engine.
+//!
+//! The count is the same on every machine, and only a change that is meant to alter the search may alter it.
 
 use core::time::Duration;
 

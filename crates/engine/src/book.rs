@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Each line of the tree is a move, indented by one space more than the move before it, and its weight: how often it is
-//! played compared with its siblings. Moves of weight 0 are never chosen; they lead to positions that arise otherwise, as
-//! from a ballot.
+//! played compared with its siblings. Moves of weight 0 are never played; they lead to positions that arise in other
+//! ways, such as from a ballot.
 
 mod build;
 
@@ -38,7 +38,7 @@ struct BookMove {
 /// Why a text is not an opening book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BookError {
-    /// Its first line is not that of a book of this version.
+    /// Its first line does not name a book of this version.
     #[error("not an opening book of version {VERSION}: the file begins with {0:?}")]
     Foreign(String),
     /// Its checksum does not match.
@@ -169,7 +169,7 @@ impl Book {
             .count()
     }
 
-    /// Is it without any move to play?
+    /// Does it have no move to play?
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -19,18 +19,18 @@ pub struct Engine {
     tablebase: Option<Arc<dyn Probe>>,
 }
 
-/// Why an engine cannot be made.
+/// Why an engine cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The memory for the transposition table is not available.
     #[error("not enough memory for a hash table of {} MB; ask for less", bytes >> 20)]
     HashTooLarge {
-        /// The size asked for.
+        /// The requested size.
         bytes: usize,
     },
 }
 
-/// The transposition table of a search below the highest level.
+/// The size of the transposition table of a search below the highest level.
 const HANDICAP_HASH_BYTES: usize = 1 << 20;
 
 impl Engine {
@@ -56,8 +56,8 @@ impl Engine {
         })
     }
 
-    /// Sets the number of threads, at most [`MAX_THREADS`](Engine::MAX_THREADS). With more than one, results differ from
-    /// run to run.
+    /// Sets the number of threads, at most [`MAX_THREADS`](Engine::MAX_THREADS). With more than one, results differ
+    /// from run to run.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.clamp(1, Engine::MAX_THREADS);
     }
@@ -74,13 +74,13 @@ impl Engine {
         self.tt.clear();
     }
 
-    /// Clears the transposition table, as before a new game.
+    /// Clears the transposition table, for example before a new game.
     pub fn clear(&mut self) {
         self.tt.clear();
     }
 
-    /// Searches the last position of a game, and reports after each depth. The scores follow the rule book. `None` if there
-    /// is no move.
+    /// Searches the last position of a game, and reports after each depth. The scores follow the rule book. `None` if
+    /// there is no move.
     pub fn search(
         &mut self,
         game: &History,
@@ -92,8 +92,8 @@ impl Engine {
         self.search_for(Purpose::Analysis, game, rulebook, limits, control, report)
     }
 
-    /// Searches for a move to play. Unlike [`search`](Engine::search), it scores any repetition of a position of the game as
-    /// a draw, even where the rule book allows some, so that play makes progress.
+    /// Searches for a move to play. Unlike [`search`](Engine::search), it scores any repetition of a position of the
+    /// game as a draw, even where the rule book allows some, so that play makes progress.
     pub fn find_move(
         &mut self,
         game: &History,
@@ -122,8 +122,8 @@ impl Engine {
         Some(search(&shared, &root, self.threads, report))
     }
 
-    /// Searches for a move with one thread, an empty transposition table and the embedded tablebase only, so that the result
-    /// depends on nothing but the position.
+    /// Searches for a move with one thread, an empty transposition table and the embedded tablebase only, so that
+    /// neither earlier searches nor installed tables affect the result.
     pub(crate) fn search_reproducibly(
         &self,
         game: &History,
@@ -146,8 +146,8 @@ impl Engine {
     }
 }
 
-/// Lazy SMP: all threads search the same root and share only the transposition table. The first one reports, and all stop
-/// with it. If the system refuses a thread, the search goes on with fewer.
+/// Lazy SMP: all threads search the same root and share only the transposition table. The first one reports, and all
+/// stop with it. If the system refuses a thread, the search goes on with fewer.
 fn search(
     shared: &SharedState,
     root: &Root,

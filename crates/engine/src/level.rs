@@ -1,4 +1,4 @@
-//! The eight levels of play.
+//! The eight levels of play (playing strengths), with their names.
 
 use core::fmt;
 

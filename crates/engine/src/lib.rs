@@ -1,4 +1,4 @@
-//! A checkers engine: alpha-beta search, learned evaluation, opening book, levels of play.
+//! A checkers engine: alpha-beta search, learned evaluation (NNUE), opening book and levels of play.
 //!
 //! ```
 //! use crownhead_engine::{Engine, Limits, Timeless};
@@ -12,8 +12,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! It never prints and never reads a clock: time and the stop come from outside, through [`Control`]. It knows nothing of
-//! players or screens. With one thread it is deterministic, the same on every machine and in WebAssembly.
+//! It never prints. The search never reads a clock: time and the stop signal come from the caller, through [`Control`].
+//! It knows nothing of players or screens. With one thread it is deterministic, the same on every machine and in
+//! WebAssembly.
 
 mod bench;
 mod book;

@@ -1,8 +1,8 @@
-//! When a search ends: limits of depth, nodes and time, time management, and the stop from outside.
+//! Search limits and time management: depth, nodes, time, and the stop signal of the caller.
 
 use core::time::Duration;
 
-/// The limits of a search; the first one reached ends it. The default has none: only the stop from outside ends it.
+/// The limits of a search; the first one reached ends it. The default has none: only the caller's stop ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The depth in plies.
@@ -18,7 +18,7 @@ pub struct Limits {
 /// The time limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLimit {
-    /// Time for this move; nothing is saved for later ones.
+    /// A fixed time for this move; none of it is saved for later moves.
     Move(Duration),
     /// The clock of the game.
     Clock(ClockState),
@@ -51,8 +51,8 @@ impl Limits {
         Limits { time: Some(TimeLimit::Move(time)), ..Limits::default() }
     }
 
-    /// The time after which a search with these limits is stopped, if there is one. On a clock that is well before the
-    /// flag falls.
+    /// The time after which a search with these limits stops, if it is limited. On a clock that is well before the flag
+    /// falls.
     pub fn max_time(&self) -> Option<Duration> {
         self.time.map(|time| TimeBudget::of(time).hard)
     }
@@ -63,13 +63,13 @@ impl Limits {
     }
 }
 
-/// The time and the stop, as the caller provides them. The engine never reads a system clock.
+/// The time and the stop signal, which the caller provides. The search itself never reads a system clock.
 pub trait Control: Sync {
-    /// The time since any fixed moment. `nodes` is the number of positions visited so far; a real clock ignores it, a
-    /// test can derive a reproducible time from it.
+    /// The time since some fixed moment. `nodes` is the number of positions visited so far; a real clock ignores it,
+    /// and a test can derive a reproducible time from it.
     fn now(&self, nodes: u64) -> Duration;
 
-    /// Should the search stop now? Asked about every 100 microseconds.
+    /// Should the search stop now? Called about every 100 microseconds.
     fn stopped(&self) -> bool;
 }
 
@@ -96,9 +96,9 @@ pub(crate) struct TimeBudget {
     pub(crate) hard: Duration,
 }
 
-/// Lost between the last check of the time and the start of the opponent's clock.
+/// The time lost between the last check of the clock and the start of the opponent's clock.
 const OVERHEAD: Duration = Duration::from_micros(500);
-/// One part in this many of the clock is always held back.
+/// One part in this many of the clock is always kept in reserve.
 const RESERVE_PART: u32 = 20;
 /// Time is planned as if the game lasted this many more moves.
 const MOVES_AHEAD: u32 = 28;

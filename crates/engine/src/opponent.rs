@@ -26,8 +26,8 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// An opponent in a game, with the book and the time that it has. The highest level does not think for ever where none
-    /// is given.
+    /// An opponent in a game, with the book. If `time` is `None`, the highest level gets a default time for each
+    /// move.
     pub fn new(level: Level, seed: u64, time: Option<TimeLimit>) -> Opponent {
         let otherwise = (level == Level::HIGHEST).then_some(TimeLimit::Move(FULL_STRENGTH_TIME));
         let limits = Limits { time: time.or(otherwise), ..Limits::default() };
@@ -44,8 +44,8 @@ pub struct MoveChoice {
     pub source: MoveSource,
     /// The number of positions searched for it.
     pub nodes: u64,
-    /// What full strength expects after a search: the score, and the line with the move first. A level below the highest
-    /// may have chosen a worse move on purpose, and does not tell.
+    /// The score and the line, with the move first, after a search at the highest level. `None` for a lower level,
+    /// which may have chosen a worse move on purpose.
     pub expected: Option<PvLine>,
 }
 
@@ -93,7 +93,7 @@ impl DrawAnswer {
 
 /// The longest search of the highest level without a clock.
 const FULL_STRENGTH_TIME: Duration = Duration::from_secs(2);
-/// The search for a hint or an answer to a draw offer: deep enough to see what a person could.
+/// The nodes of a search for a hint or for an answer to a draw offer: enough to see what a person could.
 const HINT_NODES: u64 = 400_000;
 /// Ahead by this many hundredths of a man, the computer declines a draw.
 const DECLINES_AHEAD: i32 = 15;
@@ -124,7 +124,7 @@ impl Engine {
         report: &mut dyn FnMut(&SearchResult),
     ) -> Option<MoveChoice> {
         let handicap = Handicap::new(opponent.level, opponent.seed);
-        // Whoever limits a search at full strength by depth or nodes alone wants a search, and not only a move.
+        // A caller that limits full strength by depth or nodes alone wants a search, not just a move.
         let is_in_game = handicap.is_some() || opponent.limits.time.is_some();
         if let [only] = *game.position().distinct_moves()
             && is_in_game

@@ -79,7 +79,7 @@ impl Score {
         }
     }
 
-    /// Hundredths of a man; wins and losses count as very many.
+    /// Hundredths of a man; wins and losses have values far beyond any evaluation.
     #[inline]
     pub const fn hundredths(self) -> i32 {
         self.0
@@ -146,7 +146,8 @@ impl Sub<i32> for Score {
     }
 }
 
-/// `+0.42`, `wins in 7`, `loses`; distances in plies. A draw is `+0.00`, since a search that sees one has not proven it.
+/// `+0.42`, `wins in 7`, `loses`; distances in plies. A draw is `+0.00`, since a search that sees one has not proven
+/// it.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {

@@ -36,13 +36,13 @@ pub(crate) struct Searcher<'a> {
     is_main_thread: bool,
     draws: DrawDetector,
     root_wdl: Option<RootWdl>,
-    /// Part of every key: entries of a search with another meaning of a draw must not be found.
+    /// Part of every key, so that the search does not find entries of a search that scores draws differently.
     salt: u64,
     ordering: MoveOrdering,
     evaluator: Evaluator<'a>,
     /// Nodes visited since they were last added to the shared count.
     local_nodes: u64,
-    /// The local count at which to look for the stop.
+    /// The local count at which to check for the stop.
     nodes_to_check: u64,
     seldepth: usize,
     /// The principal variation from each ply on (a triangular PV table).
@@ -65,7 +65,7 @@ struct Node {
 }
 
 impl Node {
-    /// Is this a PV node? Other nodes have a null window and only ask whether the score reaches beta.
+    /// Is this a PV node? Other nodes have a null window, which only shows whether the score reaches beta.
     #[inline]
     fn is_pv(&self) -> bool {
         self.beta > self.alpha + 1
@@ -81,7 +81,7 @@ impl<'a> Searcher<'a> {
             root_wdl: root.wdl,
             salt: root.salt(),
             ordering: MoveOrdering::new(),
-            // Self-play games end where the tablebase begins, so the network never learnt how to convert such a
+            // Self-play games end where the tablebase begins, so the network has not learnt to convert such a
             // position.
             evaluator: Evaluator::new(if root.wdl.is_some() {
                 &Evaluation::Handcrafted
@@ -102,7 +102,7 @@ impl<'a> Searcher<'a> {
         let Node { ref position, mut alpha, beta, depth, ply, quiet_moves, .. } = *node;
         debug_assert!(alpha < beta && ply > 0);
 
-        // 1. Draws, the tablebase, and the leaves of the quiescence search.
+        // 1. Draw detection, the tablebase, and the leaves of the quiescence search.
         self.pv[ply].clear();
         self.visit(ply)?;
         if self.draws.is_draw(quiet_moves, position) {
@@ -233,8 +233,9 @@ impl<'a> Searcher<'a> {
         Ok((best_other < singular_beta).then_some(index))
     }
 
-    /// ProbCut: if the static evaluation is far above beta and a shallow search with a raised null window confirms it, its
-    /// score is taken for that of the full depth. Null move pruning is unsound here: zugzwang is common in checkers.
+    /// ProbCut: if the static evaluation is far above beta and a shallow search with a raised null window confirms it,
+    /// its score stands in for that of the full depth. Null move pruning is unsound here: zugzwang is common in
+    /// checkers.
     fn probcut(&mut self, node: &Node, best: Option<u8>) -> Result<Option<Score>, Stopped> {
         let Node { ref position, beta, depth, ply, quiet_moves, .. } = *node;
         let raised_beta = beta + PROBCUT_MARGIN * depth;
@@ -290,7 +291,7 @@ impl<'a> Searcher<'a> {
         })
     }
 
-    /// The score of a draw for the side to move: contempt, if the tablebase says that one side wins.
+    /// The score of a draw for the side to move: with contempt, if the tablebase says that one side wins.
     fn draw_score(&self, position: &Position) -> Score {
         self.root_wdl.map_or(Score::DRAW, |root_wdl| root_wdl.draw_score(position.side_to_move()))
     }
@@ -331,7 +332,7 @@ impl<'a> Searcher<'a> {
         if self.local_nodes < self.nodes_to_check { Ok(()) } else { self.check() }
     }
 
-    /// Every thread checks for itself: the others may be waiting for the core that this one runs on.
+    /// Checks whether the search is over. Every thread does so itself: the main thread may be waiting for a core.
     #[cold]
     fn check(&mut self) -> Result<(), Stopped> {
         self.count_nodes();

@@ -34,8 +34,8 @@ pub struct PvLine {
 }
 
 impl PvLine {
-    /// The line, continued to the end of the game by a tablebase with distances. A search stops where the tablebase begins,
-    /// but a reader wants to see the rest.
+    /// The line, continued to the end of the game by a tablebase with distances. A search stops where the tablebase
+    /// begins, but a reader wants to see the rest.
     pub fn played_out(&self, from: &Position, tablebase: &dyn Probe) -> PvLine {
         let mut moves = self.moves.clone();
         let mut position = moves.iter().fold(*from, |position, &mv| position.play_unchecked(mv));

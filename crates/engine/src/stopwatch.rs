@@ -1,7 +1,7 @@
 //! The [`Control`] of native programs: the system's monotonic clock and a stop flag.
 //!
-//! The search itself never reads a clock; a caller that wants real time passes one of these. WebAssembly has no such clock,
-//! so the page brings its own [`Control`].
+//! The search itself never reads a clock; a caller that wants real time passes one of these. WebAssembly has no such
+//! clock, so the page brings its own [`Control`].
 
 use core::time::Duration;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The endgame tablebase as the search probes it.
+//! The interface between the search and the endgame tablebase: probes and their scores.
 
 use crownhead_rules::Position;
 use crownhead_tablebase::{Tablebase, Wdl};
@@ -52,8 +52,8 @@ pub trait Probe: Send + Sync {
     fn probe(&self, position: &Position) -> Option<ProbeResult>;
 }
 
-/// The embedded part of a tablebase. A player restricted to it plays the same game whether larger tables are installed or
-/// not.
+/// The embedded part of a tablebase. A player restricted to it plays the same game whether larger tables are installed
+/// or not.
 pub(crate) struct EmbeddedOnly<'a>(pub(crate) &'a dyn Probe);
 
 /// Every build embeds WDL tables of up to this many pieces,

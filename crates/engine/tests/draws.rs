@@ -1,4 +1,4 @@
-//! In a drawn ending the engine keeps the moves on which its opponent can still go wrong.
+//! Tests of play in drawn endgames: the engine prefers moves after which its opponent can still go wrong.
 
 #[path = "parts/without_distances.rs"]
 mod without_distances;
@@ -10,7 +10,7 @@ use crownhead_rules::{History, Move, Piece, Position, Rng, Rulebook, Setup, Side
 use crownhead_tablebase::{Tablebase, Wdl};
 use without_distances::WithoutDistances;
 
-/// Drawn positions of four pieces in which it is up to the mover whether the opponent's next move can lose.
+/// Drawn positions of four pieces in which some drawing moves allow a losing reply and others do not.
 fn choices(seed: u64) -> impl Iterator<Item = Position> {
     let mut rng = Rng::new(seed);
     let tables = Tablebase::embedded();
@@ -31,7 +31,7 @@ fn choices(seed: u64) -> impl Iterator<Item = Position> {
     })
 }
 
-/// The moves that keep the draw, each with the share of the replies that lose.
+/// The moves that keep the draw, each with the share of replies that lose.
 fn drawing_moves(position: &Position, tables: &Tablebase) -> impl Iterator<Item = (Move, f64)> {
     position.distinct_moves().into_iter().map(|mv| (mv, position.play_unchecked(mv))).filter_map(
         |(mv, after)| {

@@ -1,4 +1,4 @@
-//! What the levels below the highest promise: they err like people, and they do not err like machines.
+//! Tests of the levels of play below the highest: their mistakes resemble those of people.
 
 #[path = "parts/without_distances.rs"]
 mod without_distances;
@@ -23,13 +23,13 @@ fn choose(engine: &mut Engine, game: &History, level: Level, seed: u64) -> MoveC
     engine.choose(game, &Rulebook::default(), &opponent, &Timeless).expect("there is a move")
 }
 
-/// The levels that play by the seed.
+/// The levels that choose moves by the seed.
 fn people() -> impl Iterator<Item = Level> {
     Level::all().filter(|&level| level < Level::HIGHEST)
 }
 
-/// The lead in pieces of the side that has just moved, once no capture is due any more and both have captured as well
-/// as they could.
+/// The lead in pieces of the side that has just moved, after both sides have made their best captures until none is
+/// due.
 fn lead_after_captures(position: &Position) -> i32 {
     let mover = !position.side_to_move();
     let lead =
@@ -111,15 +111,15 @@ fn who_is_a_man_down_gives_nothing_more_away() {
     for (game, given_away) in &mut games {
         given_away.retain(|&mv| lead_after_captures(&game.position().play_unchecked(mv)) < -1);
     }
-    // Below that a man more or less is not the end yet.
+    // Lower levels do not yet consider themselves lost when a man down.
     for level in people().skip(3) {
         let given = times_given(&games, level);
-        // Now and then it does not see that it is a gift.
+        // Even these levels overlook a loss now and then.
         assert!(given <= 2, "level {level} gives something away {given} times");
     }
 }
 
-/// How often a level plays one of the moves that give something away, four times in each game.
+/// The number of times that a level plays one of the moves that give something away, in four attempts per game.
 fn times_given(games: &[(History, Vec<Move>)], level: Level) -> usize {
     let mut engine = engine();
     let mut given = 0;
@@ -130,7 +130,8 @@ fn times_given(games: &[(History, Vec<Move>)], level: Level) -> usize {
     given
 }
 
-/// Twenty positions of a kind from games by lot, no capture due, in which half of the moves give something away.
+/// Twenty positions of a kind from random games, with no capture due, in which at least half of the moves give
+/// something away.
 fn games_by_lot(kind: impl Fn(&Position) -> bool) -> Vec<(History, Vec<Move>)> {
     let mut rng = Rng::new(7);
     let mut games = Vec::new();
@@ -152,8 +153,8 @@ fn games_by_lot(kind: impl Fn(&Position) -> bool) -> Vec<(History, Vec<Move>)> {
     games
 }
 
-/// The moves that lose a piece at once and get nothing for it in the moves that follow. Judged by the evaluation that
-/// counts pieces: to the learned one the third piece down matters less.
+/// The moves that lose a piece at once without compensation in the moves that follow. The handcrafted evaluation judges
+/// them: to the learned one, a third lost piece matters less.
 fn gifts(position: &Position) -> Vec<Move> {
     let mut engine = engine();
     engine.set_evaluation(Evaluation::Handcrafted);
@@ -184,7 +185,7 @@ fn a_won_ending_is_brought_home_without_distances_too() {
 }
 
 fn brings_home(tables: &Arc<dyn Probe>) {
-    // The loser plays any move; who shuffles would not win within 40 moves.
+    // The loser plays random moves; a winner that shuffles its kings would not win within 40 moves.
     for fen in ["B:WK32:BK14,K15,K10", "W:WK7,K11,24:BK32,K4", "B:W21,K30:BK10,K15,K19,3"] {
         let start: Position = fen.parse().unwrap();
         let winner = start.side_to_move();
@@ -209,7 +210,7 @@ fn brings_home(tables: &Arc<dyn Probe>) {
 
 #[test]
 fn what_is_offered_is_seldom_missed() {
-    // 22x15x8 takes two men, 21x14 only one: capture is due, but which one is a choice.
+    // 22x15x8 captures two men, 21x14 only one: a capture is mandatory, but White can choose which.
     let game = History::new("W:W21,22,30,31:B17,18,11,1,2,3".parse().unwrap());
     let position = game.position();
     assert_eq!(position.side_to_move(), Side::White);
@@ -223,7 +224,7 @@ fn what_is_offered_is_seldom_missed() {
 
 #[test]
 fn what_is_threatened_is_seldom_missed() {
-    // A piece is about to be taken, and half of the moves let it be.
+    // The opponent threatens to capture a piece, and half of the moves do not prevent it.
     let games = games_by_lot(|position| {
         let even = position.pieces(Side::Black).len() == position.pieces(Side::White).len();
         even && !position.threats().is_empty()

@@ -1,4 +1,4 @@
-//! What a search promises: right moves, kept limits, the same result every time.
+//! Tests of the search: best moves, limits, draws by repetition and move limit, reproducible results.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
@@ -21,7 +21,7 @@ fn search(engine: &mut Engine, fen: &str, limits: Limits) -> SearchResult {
     engine.search(&game(fen), &Rulebook::default(), &limits, &Timeless, &mut |_| {}).unwrap()
 }
 
-/// Time that passes by nodes, a microsecond each, and a stop at the so manieth look.
+/// A clock that advances by a microsecond per node, and stops the search at a given check.
 struct NodeClock {
     looks_left: AtomicU64,
 }
@@ -152,7 +152,7 @@ fn time_for_a_move_is_not_overrun() {
 
 #[test]
 fn a_forced_move_gets_its_time_but_costs_a_clock_nothing() {
-    // Black has to take and then loses two men for one.
+    // Black must capture and then loses two men for one.
     let game = game("B:W13,19,20,21,24,25,27,29-32:B1-3,5,7,8,11,14-16,18");
     let clock = NodeClock { looks_left: AtomicU64::new(u64::MAX) };
     let search =
@@ -164,7 +164,7 @@ fn a_forced_move_gets_its_time_but_costs_a_clock_nothing() {
     assert_eq!(search(&Limits { time, ..Limits::default() }).depth, 1);
 }
 
-/// White is a king down and can go back, with 32-28, to a position that has been on the board so many times.
+/// White is a king down and can return, with 32-28, to a position that has occurred this many times.
 fn going_back(times: usize) -> History {
     let mut game = game("B:WK32:BK1,K14");
     for text in ["1-5", "32-28", "5-1", "28-32"].into_iter().cycle().take(4 * times + 1) {
@@ -187,7 +187,7 @@ fn what_has_been_on_the_board_once_is_no_draw_yet() {
 
 #[test]
 fn who_plays_goes_back_to_nothing_that_has_been_on_the_board() {
-    // White can go back to where it was a king up, and need not.
+    // White is a king up and can repeat a position of the game, but need not.
     let mut game = game("W:WK32,K14:BK1");
     for text in ["32-28", "1-5", "28-32", "5-1"] {
         game.play(text).unwrap();
@@ -205,7 +205,7 @@ fn where_no_rule_says_so_what_has_been_on_the_board_is_never_a_draw() {
     assert!(found.score() < Score::men(-50), "{}", found.score());
 }
 
-/// Black is ahead by a king and a man; kings have gone to and fro for so many plies.
+/// Black is ahead by a king and a man; the kings have moved back and forth for this many plies.
 fn to_and_fro(plies: usize) -> History {
     let mut game = game("W:WK32:BK1,K2,5");
     for text in ["32-28", "1-6", "28-32", "6-1"].into_iter().cycle().take(plies) {
@@ -220,7 +220,7 @@ fn search_under(rules: RulebookId, game: &History, depth: u32) -> SearchResult {
 
 #[test]
 fn the_limit_of_moves_is_a_draw_in_the_tree_too() {
-    // With 40 moves each without progress all but the move of the man are draws.
+    // After 40 moves each without progress, every move but that of the man is a draw.
     let found = search_under(RulebookId::American, &to_and_fro(79), 3);
     assert_eq!(found.best().to_string(), "5-9");
     assert!(found.score() > Score::men(100), "{}", found.score());
@@ -266,7 +266,7 @@ fn two_threads_find_what_one_does() {
     }
 }
 
-/// Tells all threads but the one that asked for the search to stop.
+/// Stops all threads except the one that started the search.
 struct OnlyToHelpers(ThreadId);
 
 impl Control for OnlyToHelpers {

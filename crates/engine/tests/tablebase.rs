@@ -1,4 +1,4 @@
-//! What endgame tables do for the engine: exact values, and wins that are brought home even where no distance is known.
+//! Tests of the search with the endgame tablebase: exact scores, and wins converted even without known distances.
 
 #[path = "parts/without_distances.rs"]
 mod without_distances;
@@ -39,7 +39,7 @@ fn positions(value: Wdl, seed: u64) -> impl Iterator<Item = Position> {
     .filter(move |position| tables.probe(position) == Some(value) && !position.is_capture_due())
 }
 
-/// The reply that holds out longest.
+/// Plays the reply that holds out longest.
 fn longest_defence(game: &mut History, tables: &Tablebase) {
     let position = *game.position();
     let length = |&mv: &_| tables.distance(&position.play_unchecked(mv)).unwrap_or(u32::MAX);
@@ -95,7 +95,7 @@ fn a_draw_is_believed() {
 fn a_won_ending_is_won_without_distances() {
     let tables = Tablebase::embedded();
     let mut engine = without_distances();
-    // Longer wins than this run into the limit of 40 moves each.
+    // Longer wins exceed the move limit of 40 moves each.
     let in_reach = |position: &Position| tables.distance(position).is_some_and(|plies| plies <= 60);
     for position in positions(Wdl::Win, 3).filter(in_reach).take(25) {
         let mut game = History::new(position);

@@ -1,4 +1,4 @@
-//! How fast tables are asked and built. With `CROWNHEAD_TABLEBASE` set to a folder, its larger tables are asked too.
+//! Benchmarks of probing and building tables. `CROWNHEAD_TABLEBASE` may name a folder of larger tables to probe.
 
 use std::hint::black_box;
 use std::num::NonZero;
@@ -10,7 +10,7 @@ use crownhead_tablebase::{Build, COMPACT_FROM, Tablebase};
 
 const POSITIONS: usize = 10_000;
 
-/// Positions with so many pieces on squares by lot, always the same ones.
+/// Random positions with this many pieces, always the same ones.
 fn positions(pieces: u32) -> Vec<Position> {
     let mut state = u64::from(pieces);
     let mut lot = |below: usize| {
@@ -56,7 +56,7 @@ fn ask(criterion: &mut Criterion) {
     let positions = positions(tables.max_pieces());
     criterion.bench_function("cold: first value of a block", |bencher| {
         let mut next = positions.iter().cycle();
-        // A cache without room decodes a block for every position that is stored.
+        // A cache of size 0 decodes a block for every probe of a stored position.
         let cold = tables.with_cache(0);
         bencher.iter_batched(|| next.next(), |p| p.and_then(|p| cold.probe(p)), BatchSize::SmallInput);
     });

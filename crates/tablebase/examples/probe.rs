@@ -1,4 +1,4 @@
-//! Looks a position up in the embedded tables: `cargo run --example probe -- 'W:WK14,K19:BK1'`.
+//! Probes the embedded tables for a position: `cargo run --example probe -- 'W:WK14,K19:BK1'`.
 
 use std::env;
 use std::error::Error;

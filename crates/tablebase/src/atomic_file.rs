@@ -1,4 +1,4 @@
-//! Atomic file writing: to a temporary file, synced, then renamed. And the lock of a build.
+//! Atomic file writing: to a temporary file, which is synced and renamed. Also the lock file of a build.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -7,21 +7,22 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::header::Kind;
 
-/// What a written file survives.
+/// The failures that a written file survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Durability {
-    /// The death of the process. A loss of power may damage the file, and its checksum will show it.
+    /// A killed process. A power loss may damage the file, which its checksum detects.
     Process,
-    /// A loss of power. Writing takes many times as long.
+    /// A power loss. Writing takes many times as long.
     PowerLoss,
 }
 
-/// Writes a file so that the old one or the new one is found there, never a part of it, and nothing is left aside.
+/// Writes a file atomically: a reader finds the old file or the new one, never a part of it. After an error, removes
+/// the temporary file.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), Error> {
     let aside = aside(path);
     let written = write(&aside, bytes, durability).and_then(|()| fs::rename(&aside, path));
     if let Err(error) = written {
-        // What cannot be written may still be removable; if not, the next build does it.
+        // Best effort: the next build removes it otherwise.
         _ = fs::remove_file(&aside);
         return Err(Error::io("write", path)(error));
     }
@@ -31,7 +32,7 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8], durability: Durability
     }
 }
 
-/// Where a file is written before it gets its name.
+/// The path of the temporary file, which is then renamed.
 fn aside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".tmp");
@@ -44,7 +45,7 @@ fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
     if durability == Durability::PowerLoss { file.sync_all() } else { Ok(()) }
 }
 
-/// Makes a rename last. Only Unix has folders that can be synced.
+/// Makes a rename durable. Only Unix can sync folders.
 fn sync_folder(folder: &Path) -> Result<(), Error> {
     if cfg!(unix) {
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("write", folder))?;
@@ -52,7 +53,7 @@ fn sync_folder(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Removes what a build that was killed left aside in a folder, and nothing else that may be there.
+/// Removes the temporary files of a killed build from a folder, and no other files.
 pub(crate) fn remove_leftovers(folder: &Path) -> Result<(), Error> {
     let of_a_table = |path: &Path| {
         let written = |kind: Kind| *path == *aside(&path.with_extension("").with_extension(kind.extension()));
@@ -67,7 +68,7 @@ pub(crate) fn remove_leftovers(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Keeps other builds out of a folder until it is dropped, or the program ends in whatever way.
+/// Keeps other builds out of a folder until it is dropped or the process ends, even if it is killed.
 pub(crate) struct BuildLock {
     _file: File,
 }

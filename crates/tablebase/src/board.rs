@@ -1,23 +1,24 @@
-//! The bitboard of the tablebase and its own move generator, for retrograde analysis and probing.
+//! The bitboard of the tablebase and its move generator, for retrograde analysis and probing.
 //!
-//! Four words of 32 bits, from the perspective of the side to move, which plays down the board as Black does; a position
-//! with White to move is turned. The generator visits successor boards, not moves. It is the only second implementation of
-//! the rules of movement; `boards_after_a_move_are_those_of_the_rules` compares it with `crownhead-rules`.
+//! Four words of 32 bits, from the perspective of the side to move, which plays down the board as Black does; a
+//! position with White to move is turned. The generator visits successor boards, not moves. It is the only other
+//! implementation of the moves besides `crownhead-rules`; `boards_after_a_move_are_those_of_the_rules` compares the
+//! two.
 
 use crownhead_rules::{Piece, Setup, Square, Squares};
 use crownhead_rules::{Position, Side};
 
-/// Rows 0, 2, 4 and 6, whose squares have their lower left neighbour 4 and their lower right one 5 places on.
+/// Rows 0, 2, 4 and 6: from their squares, the lower left neighbour is 4 bits up and the lower right one 5.
 const EVEN_ROWS: u32 = 0x0f0f_0f0f;
 const ODD_ROWS: u32 = !EVEN_ROWS;
 /// The even rows without their last square, which lies on the right edge.
 const EVEN_INNER: u32 = 0x0707_0707;
 /// The odd rows without their first square, which lies on the left edge.
 const ODD_INNER: u32 = 0xe0e0_e0e0;
-/// Where the men of the side to move are crowned.
+/// The row where the men of the side to move are crowned.
 const KING_ROW: u32 = 0xf000_0000;
 
-/// A step of every square in a set, without those that would leave the board.
+/// Shifts every square of a set one step, and drops those that would leave the board.
 type Step = fn(u32) -> u32;
 
 #[inline]
@@ -46,7 +47,7 @@ pub(crate) const fn neighbours(set: u32) -> u32 {
     down_left(set) | down_right(set) | up_left(set) | up_right(set)
 }
 
-/// The pieces of the side to move (`own`), which goes down the board, and of the other side (`opp`).
+/// The pieces of the side to move (`own`), which plays down the board, and of the other side (`opp`).
 /// Bit 0 is square 1, bit 31 is square 32.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Board {
@@ -118,13 +119,13 @@ impl Board {
         !(self.own() | self.opp())
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[inline]
     pub(crate) const fn len(self) -> u32 {
         (self.own() | self.opp()).count_ones()
     }
 
-    /// Has the side to move a capture?
+    /// Can the side to move capture? If so, it must.
     #[inline]
     pub(crate) const fn is_capture_due(self) -> bool {
         let (empty, opp) = (self.empty(), self.opp());
@@ -133,7 +134,7 @@ impl Board {
         self.own() & ahead | self.own_kings & back != 0
     }
 
-    /// Would the other side have a capture, were it to move?
+    /// Could the other side capture if it were to move?
     #[inline]
     pub(crate) const fn is_threatened(self) -> bool {
         let (empty, own) = (self.empty(), self.own());
@@ -153,9 +154,9 @@ impl Board {
         }
     }
 
-    /// Goes on jumping from `at`, and visits every way to the end.
+    /// Continues a capture from `at`, and visits the board after every way to complete it.
     fn carry_on(self, from: u32, at: u32, captured: u32, king: bool, visit: &mut impl FnMut(Board)) {
-        // The piece has left its first square, so it may land there; jumped pieces still stand and block.
+        // The piece has left its first square, so it may land there; jumped pieces stay on the board and block.
         let empty = self.empty() | from;
         let steps: &[Step] =
             if king { &[down_left, down_right, up_left, up_right] } else { &[down_left, down_right] };
@@ -203,7 +204,8 @@ impl Board {
         }
     }
 
-    /// Visits the board after every step of a king, as the other side sees it. Legal as those of men are.
+    /// Visits the board after every step of a king, as the other side sees it. Steps are legal only if no capture is
+    /// due.
     #[inline]
     pub(crate) fn each_king_step(self, visit: &mut impl FnMut(Board)) {
         let empty = self.empty();
@@ -214,7 +216,7 @@ impl Board {
         }
     }
 
-    /// How many boards [`each_king_step`](Board::each_king_step) would visit.
+    /// The number of boards that [`each_king_step`](Board::each_king_step) would visit.
     #[inline]
     pub(crate) const fn count_king_steps(self) -> u32 {
         let (kings, empty) = (self.own_kings, self.empty());
@@ -224,8 +226,8 @@ impl Board {
             + (up_right(kings) & empty).count_ones()
     }
 
-    /// Visits the board after every legal move, as the other side sees it. Two paths of capture to one board are two
-    /// visits.
+    /// Visits the board after every legal move, as the other side sees it. If two captures lead to the same board, it
+    /// is visited twice.
     #[inline]
     pub(crate) fn each_move(self, visit: &mut impl FnMut(Board)) {
         if self.is_capture_due() {
@@ -235,7 +237,7 @@ impl Board {
         }
     }
 
-    /// Visits the board after every step, as the other side sees it.
+    /// Visits the board after every quiet move, as the other side sees it.
     #[inline]
     pub(crate) fn each_quiet(self, visit: &mut impl FnMut(Board)) {
         self.each_man_step(visit);
@@ -257,7 +259,7 @@ pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
 mod tests {
     use super::*;
 
-    /// All boards reached by the moves of the rules, in some order that both sides of the comparison share.
+    /// All boards after a move by `crownhead-rules`, sorted for the comparison.
     fn by_the_rules(position: &Position) -> Vec<String> {
         let mut boards: Vec<_> =
             position.moves().into_iter().map(|mv| position.play_unchecked(mv).to_string()).collect();
@@ -277,7 +279,7 @@ mod tests {
     fn boards_after_a_move_are_those_of_the_rules() {
         let mut positions = vec![Position::start()];
         let mut seen = 0;
-        // Every line of four moves, and from each end one long walk that always takes another branch.
+        // Every line of four plies, and from the end of each one long walk that always takes another branch.
         for _ in 0..4 {
             positions =
                 positions.iter().flat_map(|p| p.moves().into_iter().map(|mv| p.play_unchecked(mv))).collect();

@@ -1,9 +1,9 @@
-//! Iterates over the boards of a slice in index order, without unranking each.
+//! A cursor over the boards of a slice in index order, faster than unranking each index.
 
 use crate::board::{Board, bits};
 use crate::index::SliceIndex;
 
-/// Stands on a board of a slice and steps to the next.
+/// A board of a slice, from which it steps to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct BoardCursor<'a> {
     indexing: &'a SliceIndex,
@@ -12,12 +12,12 @@ pub(crate) struct BoardCursor<'a> {
 }
 
 impl<'a> BoardCursor<'a> {
-    /// Stands on the board with this index.
+    /// A cursor on the board with this index.
     pub(crate) fn new(indexing: &'a SliceIndex, index: u64) -> BoardCursor<'a> {
         BoardCursor { indexing, board: indexing.board(index), men_index: (index / indexing.kings()) as u32 }
     }
 
-    /// Stands on the first board with these men, which have the number `men_index`.
+    /// A cursor on the first board with these men, whose index is `men_index`.
     pub(crate) fn at_men(indexing: &'a SliceIndex, men: Board, men_index: u32) -> BoardCursor<'a> {
         let material = indexing.material();
         let taken = men.own_men | men.opp_men;
@@ -60,7 +60,7 @@ impl<'a> BoardCursor<'a> {
 #[inline]
 fn next_set(set: u32, free: u32) -> Option<u32> {
     let first = set & set.wrapping_neg();
-    // What is not free counts as taken, so the carry runs to the first free square above the lowest row of squares.
+    // Squares that are not free are filled, so the carry runs to the first free square above the lowest run.
     let (sum, beyond) = (set | !free).overflowing_add(first);
     if beyond || first == 0 {
         return None;

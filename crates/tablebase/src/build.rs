@@ -1,8 +1,8 @@
-//! Building tables in a folder: solve, compress and write slice by slice, so that a killed build can resume.
+//! Builds tables in a folder: solves, compresses and writes them slice by slice, so that a killed build can resume.
 //!
-//! Each number of pieces has one WDL file and, for few pieces, one DTW file. While it is built, finished slices lie in a
-//! folder beside it; at the end they are joined and the folder is removed. The tables are the same byte for byte whatever
-//! the number of threads, the memory and the interruptions.
+//! Each number of pieces has one WDL file and, for few pieces, one DTW file. During the build, finished slices lie in a
+//! subfolder; at the end they are joined to a file and the subfolder is removed. The tables are the same byte for byte,
+//! whatever the number of threads, the memory and the interruptions.
 
 mod partial_table;
 mod table_build;
@@ -19,7 +19,7 @@ use crate::tablebase::Tablebase;
 use partial_table::PartialTable;
 use table_build::TableBuild;
 
-/// Distances are built for this many pieces at most. Those of 6 would take hundreds of megabytes.
+/// The largest number of pieces for which distances are built. Those of 6 pieces would take hundreds of megabytes.
 pub const MAX_DISTANCE_PIECES: u32 = 5;
 /// By default, tables without distances are compact from this many pieces on. With fewer there is little to gain.
 pub const COMPACT_FROM: u32 = 6;
@@ -33,10 +33,10 @@ pub struct Build {
     pub pieces: u32,
     /// Distances are built for up to this many pieces, at most [`MAX_DISTANCE_PIECES`].
     pub distances: u32,
-    /// From this many pieces on, tables without distances leave out what is hard to compress and can be found by looking
-    /// one move ahead. [`COMPACT_FROM`] is a good choice.
+    /// From this many pieces on, tables without distances leave out values that compress badly and that a search of
+    /// one ply can find. [`COMPACT_FROM`] is a good choice.
     pub compact_from: u32,
-    /// The approximate limit of memory, in bytes.
+    /// The approximate memory limit, in bytes.
     pub memory: u64,
     /// The number of threads.
     pub threads: NonZero<usize>,
@@ -45,21 +45,21 @@ pub struct Build {
 /// The progress of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// An earlier build has finished this many positions.
+    /// An earlier build has already finished this many positions.
     Found(u64),
-    /// Work on a slice and its turned twin begins.
+    /// The build starts on a slice and its twin (the same material with the other side to move).
     Slice(Material),
     /// This many more positions are finished.
     Done(u64),
 }
 
 impl Build {
-    /// How many positions there are to do, those that are done already included.
+    /// The number of positions of all tables, including those already built.
     pub fn positions(&self) -> u64 {
         (2..=self.pieces).map(Material::positions).sum()
     }
 
-    /// Builds whatever is not there yet.
+    /// Builds the tables that are missing.
     ///
     /// # Errors
     /// If the number of pieces is too large, the memory too small, or the folder cannot be read or written.
@@ -75,7 +75,7 @@ impl Build {
             let (tables, _) = Tablebase::empty().with_folder(&self.folder);
             let with_distances = pieces <= self.distances.min(MAX_DISTANCE_PIECES);
             if tables.max_pieces() >= pieces && (!with_distances || tables.max_distance_pieces() >= pieces) {
-                // A build may have been killed between the last file and this.
+                // A build may have been killed after it wrote the table and before it removed the slices.
                 PartialTable::remove(&self.folder, pieces)?;
                 progress(Progress::Found(Material::positions(pieces)));
                 continue;

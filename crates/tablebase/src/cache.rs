@@ -1,4 +1,4 @@
-//! The cache of decoded blocks, within a limit of memory, with second-chance (clock) eviction.
+//! The cache of decoded blocks, with a memory limit and second-chance (clock) eviction.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,11 +6,11 @@ use std::sync::{Mutex, RwLock};
 
 /// A decoded block.
 pub(crate) trait Block {
-    /// The bytes it takes.
+    /// Its size in bytes.
     fn size(&self) -> usize;
 }
 
-/// A slot for every block there is, most of them empty. Readers of different blocks never meet.
+/// A slot for every block of the tables, most of them empty. Hits on different blocks never contend for a lock.
 pub(crate) struct Cache<B> {
     slots: Box<[Slot<B>]>,
     full: Mutex<Full>,
@@ -19,11 +19,11 @@ pub(crate) struct Cache<B> {
 
 struct Slot<B> {
     block: RwLock<Option<B>>,
-    /// Asked for since the last look of the one who makes room.
+    /// Hit since eviction last considered this slot.
     used: AtomicBool,
 }
 
-/// The slots that are not empty, in the order in which room will be looked for.
+/// The occupied slots, in the order in which eviction considers them.
 #[derive(Default)]
 struct Full {
     slots: VecDeque<usize>,
@@ -38,12 +38,12 @@ impl<B: Block> Cache<B> {
         Cache { slots: (0..slots).map(empty).collect(), full: Mutex::default(), limit }
     }
 
-    /// The bytes that it takes at most.
+    /// The memory limit, in bytes.
     pub(crate) fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Reads a block, which is made first if it is not there.
+    /// Reads a block; on a miss, makes and caches it first.
     #[inline]
     pub(crate) fn read<T>(&self, slot: usize, make: impl FnOnce() -> B, read: impl FnOnce(&B) -> T) -> T {
         let Slot { block, used } = &self.slots[slot];

@@ -1,26 +1,26 @@
-//! A decoded WDL block in the cache: run-length coded, or packed where runs would take more memory.
+//! A decoded WDL block in the cache: run-length coded, or packed if runs would take more memory.
 //!
-//! Most blocks have few runs. All of 6 pieces take a fifth of the memory that two bits a position would.
+//! Most blocks have few runs. All blocks of 6 pieces take a fifth of the memory that two bits per position would.
 
 use crate::cache::Block;
 use crate::packed_wdl::{self, PackedWdl};
 use crate::section::BLOCK;
 use crate::value::Value;
 
-/// The bits for a value beside the place at which its run begins.
+/// The bits for a value, next to the start of its run.
 const CODE_BITS: u32 = 2;
 const _: () = assert!(BLOCK << CODE_BITS <= 1 << u16::BITS, "a place and a value fit into a word");
 
 /// The values of a block.
 #[derive(Debug)]
 pub(crate) enum CachedBlock {
-    /// Where each run begins, and its value in the lowest bits.
+    /// The start of each run, with its value in the lowest bits.
     Runs(Box<[u16]>),
     Values(PackedWdl),
 }
 
 impl CachedBlock {
-    /// A block of `len` positions, given by the beginning and the value of each run. The first begins at 0.
+    /// A block of `len` positions, given by the start and the value of each run. The first run starts at 0.
     pub(crate) fn new(runs: &[(u16, Value)], len: usize) -> CachedBlock {
         if size_of::<u16>() * runs.len() <= len / 4 {
             return CachedBlock::Runs(runs.iter().map(|&(start, value)| word(start, value)).collect());

@@ -1,17 +1,18 @@
-//! An adaptive binary arithmetic coder for single bits whose probabilities are learnt while coding.
+//! An adaptive binary arithmetic coder, which learns the probabilities of bits while coding.
 //!
-//! What is likely costs a fraction of a bit. Nothing a decoder reads can make it fail: beyond the end of its bytes it
-//! reads zeros, so damage yields wrong bits, which checksums are there to notice.
+//! A likely bit costs a fraction of a bit. The decoder accepts any bytes and reads zeros beyond their end, so damage
+//! yields wrong bits, which the checksum of the file detects.
 
 /// The probability that a bit is set, in 65,536ths. It moves towards every bit that is coded with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Probability(u16);
 
-/// Each bit moves a probability by this part (a power of two) of what was missing. Measured: 32nds make the smallest files.
+/// The adaptation rate: each bit moves its probability by 1/32 of the remaining distance. Measured: 1/32 makes the
+/// smallest files.
 const LEARNING_SHIFT: u32 = 5;
 
 impl Probability {
-    /// The probability kept in a byte, as tables solved it.
+    /// The probability stored in a byte of a table.
     #[inline]
     pub(crate) const fn from_byte(byte: u8) -> Probability {
         Probability((byte as u16) << 8 | 0x80)
@@ -19,7 +20,7 @@ impl Probability {
 
     /// The byte for `ones` set bits among `all`.
     pub(crate) fn byte_for(ones: u64, all: u64) -> u8 {
-        // SideToMove a bit of each kind is added, so that nothing is held impossible.
+        // Adds half a bit of each kind, so that no bit is considered impossible.
         ((2 * ones + 1) * 256 / (2 * all + 2)).min(255) as u8
     }
 
@@ -33,7 +34,7 @@ impl Probability {
     }
 }
 
-/// The part of the interval that stands for a set bit ends here.
+/// The end of the part of the interval that stands for a set bit.
 #[inline]
 fn middle(low: u32, high: u32, probability: Probability) -> u32 {
     low + ((u64::from(high - low) * u64::from(probability.0)) >> 16) as u32
@@ -66,9 +67,9 @@ impl Encoder {
         }
     }
 
-    /// The bytes, without the zeros at the end, which the decoder reads anyway.
+    /// The bytes without trailing zeros, which the decoder supplies itself.
     pub(crate) fn finish(mut self) -> Vec<u8> {
-        // The value with the most zeros at its end that lies within the interval.
+        // The value within the interval that has the most trailing zero bytes.
         let kept = (0..=32).rev().step_by(8).map(|zeros| {
             let mask = if zeros == 32 { 0 } else { u32::MAX << zeros };
             u64::from(self.low).next_multiple_of(u64::from(!mask) + 1)
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
     use crownhead_rules::Rng;
 
-    /// Bits that are set once in `rarity` times, from a fixed seed.
+    /// Random bits from a fixed seed, of which one in `rarity` is set.
     fn bits(rarity: u64, count: usize) -> Vec<bool> {
         let mut rng = Rng::new(1);
         (0..count).map(|_| rng.below(rarity) == 0).collect()

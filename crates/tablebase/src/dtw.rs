@@ -1,19 +1,19 @@
-//! The DTW code: distances of lost positions in a block, as differences from a prediction by their neighbours.
+//! DTW compression: the distances of lost positions in a block, coded as differences from a prediction.
 //!
-//! Only losses are stored, and of those only the ones in which no capture is due. A win is one ply longer than the
-//! shortest loss that it leads to, a position with a capture is settled by smaller tables, and a draw has no distance.
-//! Losses take an even number of plies; the code knows half of it.
+//! The table stores only losses in which no capture is due. A win is one ply longer than the shortest loss that it
+//! leads to, a position with a capture follows from smaller tables, and a draw has no distance. A loss takes an even
+//! number of plies, so the code stores half of it.
 
 use crate::cache::Block;
 use crate::model::{BitCoder, Code, Model};
 use crate::value::Value;
 
-/// How far apart two neighbours are falls in one of this many classes.
+/// The number of context classes for the difference between two neighbours.
 const CLASSES: usize = 9;
-/// The steps by which a distance can be off that have probabilities of their own; longer ones share the last.
+/// Prediction errors below this size have a probability each; all larger ones share the last.
 const STEPS: usize = 14;
 
-/// Where the probabilities of each kind begin.
+/// The index of the first probability of each kind.
 const HIT: usize = 0;
 const SHORTER: usize = HIT + CLASSES * CLASSES;
 const STEP: usize = SHORTER + CLASSES * CLASSES;
@@ -22,9 +22,9 @@ pub(crate) const PROBABILITIES: usize = STEP + CLASSES * 2 * STEPS;
 /// The probabilities of a slice's distances.
 pub(crate) type DtwModel = Model<PROBABILITIES>;
 
-/// In place of a distance: none is stored.
+/// Marks a position without a stored distance.
 const NONE: u8 = u8::MAX;
-/// What is foretold before anything is known.
+/// The prediction before the first distance of a block.
 const FIRST_GUESS: u8 = 10;
 /// The longest loss that can be stored, in pairs of plies.
 const LONGEST: i32 = Value::MAX_PLIES as i32 / 2;
@@ -33,7 +33,7 @@ const LONGEST: i32 = Value::MAX_PLIES as i32 / 2;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct LossDistances {
     halves: Box<[u8]>,
-    /// How many positions lie between those that differ in the second fastest digit of the index.
+    /// See [`SliceIndex::stride`](crate::index::SliceIndex::stride).
     stride: usize,
 }
 
@@ -44,7 +44,7 @@ impl LossDistances {
         LossDistances { halves: values.map(half).collect(), stride }
     }
 
-    /// A block of positions of which none is lost.
+    /// A block without a stored loss.
     pub(crate) fn none(len: usize) -> LossDistances {
         LossDistances { halves: vec![NONE; len].into(), stride: 1 }
     }
@@ -53,7 +53,7 @@ impl LossDistances {
         self.halves.iter().all(|&half| half == NONE)
     }
 
-    /// The value of a position that is lost.
+    /// The value of a stored loss.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<Value> {
         Some(self.halves[index]).filter(|&half| half != NONE).map(|half| Value(half * 2))
@@ -75,7 +75,7 @@ impl Code for LossDistances {
     }
 }
 
-/// The losses of a block; `stored` says of each position whether it is one. Takes any bytes.
+/// Decodes the losses of a block; `stored` says for each position whether it is one. Accepts any bytes.
 pub(crate) fn decode(
     model: &DtwModel,
     bytes: &[u8],
@@ -92,7 +92,7 @@ pub(crate) fn decode(
     LossDistances { halves: halves.collect(), stride }
 }
 
-/// The distances so far, those that are not stored filled with the one before.
+/// The distances so far; a position without a stored one repeats the one before it.
 struct Past {
     halves: Vec<u8>,
     stride: usize,
@@ -111,12 +111,12 @@ impl Past {
         self.halves.len().checked_sub(steps).map_or(otherwise, |index| self.halves[index])
     }
 
-    /// Passes the next distance and gives it back.
+    /// Codes or decodes the next distance, and returns it.
     fn pass(&self, through: &mut impl BitCoder, half: u8) -> u8 {
         let left = i32::from(self.back(1, FIRST_GUESS));
         let above = i32::from(self.back(self.stride, left as u8));
         let corner = i32::from(self.back(self.stride + 1, above as u8));
-        // What a plane through the three would give, but not beyond the two nearest.
+        // The predictor of JPEG-LS: the plane through the three neighbours, clamped to the range of the nearest two.
         let guess = (left + above - corner).clamp(left.min(above), left.max(above));
         let slope = class(left - above);
         let context = slope * CLASSES + class(above - corner);
@@ -136,7 +136,7 @@ impl Past {
     }
 }
 
-/// A difference in one of [`CLASSES`] classes, fine in the middle.
+/// The context class of a difference, one of [`CLASSES`]; small differences have a class each.
 fn class(difference: i32) -> usize {
     match difference {
         ..=-5 => 0,

@@ -1,7 +1,7 @@
-//! The files that come with the program. A test builds all of them anew and compares.
+//! The table files embedded in the crate. A test rebuilds all of them and compares.
 
-/// Win, draw and loss up to 4 pieces and distances up to 3 and, except in the browser, which fetches them when it needs
-/// them, distances of 4.
+/// WDL of up to 4 pieces and DTW of up to 3. Native builds also embed the DTW of 4 pieces; the browser fetches it when
+/// needed.
 pub(crate) const FILES: &[&[u8]] = &[
     include_bytes!("../data/2-pieces.wdl"),
     include_bytes!("../data/2-pieces.plies"),

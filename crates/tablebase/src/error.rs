@@ -1,4 +1,4 @@
-//! Errors of reading, building and verifying tables, each with what to do about it.
+//! Errors of reading, building and verifying tables; each message says how to resolve the problem.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ pub enum Error {
     /// A file or folder could not be read or written.
     #[error("cannot {doing} {}: {cause}", path.display())]
     Io {
-        /// What was tried, as in “read”.
+        /// The action that failed, such as “read”.
         doing: &'static str,
-        /// With which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said. Part of the message, so it is not told again as its source.
+        /// The error of the system. It is part of the message, so it is not the `source` as well.
         cause: io::Error,
     },
-    /// A file is not what it should be.
+    /// A file is not a valid table.
     #[error("{name} {flaw}")]
     Flawed {
         /// The name of the file.
@@ -28,38 +28,38 @@ pub enum Error {
         /// What is wrong with it.
         flaw: Flaw,
     },
-    /// A table cannot be used because another one is not there.
+    /// A table cannot be used because another one is missing.
     #[error("{name} is of no use without {missing}; build or copy that too")]
     Alone {
         /// The name of the file.
         name: String,
-        /// The name of the file that it takes.
+        /// The name of the missing file.
         missing: String,
     },
-    /// Tables of so many pieces cannot be made.
+    /// Tables for this number of pieces cannot be built.
     #[error("tables are made for 2 to {MAX_PIECES} pieces, not for {0}")]
     Pieces(u32),
-    /// The slice at hand does not fit into the memory that was allowed.
+    /// A slice does not fit into the allowed memory.
     #[error(
         "the tables of {slice} need {needed} MiB of memory and only {allowed} MiB are allowed; allow more"
     )]
     Memory {
         /// The slice.
         slice: String,
-        /// The MiB it takes.
+        /// The memory it needs, in MiB.
         needed: u64,
-        /// The MiB that were allowed.
+        /// The allowed memory, in MiB.
         allowed: u64,
     },
-    /// Another build works in the same folder.
+    /// Another build is running in the same folder.
     #[error("another build is at work in {}; wait for it or use another folder", .0.display())]
     Busy(PathBuf),
-    /// A position is farther from the end than a table can say.
+    /// The distance of a position is longer than a table can store.
     #[error(
         "a win in slice {0} takes more plies than a table of distances can hold; build without distances"
     )]
     TooFar(String),
-    /// A stored value is not what the successors of its position make it.
+    /// A stored value contradicts the successors of its position.
     #[error("{fen} is a {stored} in the tables, but its moves make it a {derived}; build that table anew")]
     Wrong {
         /// The position.
@@ -69,7 +69,7 @@ pub enum Error {
         /// The value that follows from the moves.
         derived: String,
     },
-    /// The counts that a file gives of itself are not those of its positions.
+    /// The counts stored in a file do not match its positions.
     #[error("the table {0} does not count its positions right; build that table anew")]
     Miscounted(String),
 }
@@ -77,10 +77,10 @@ pub enum Error {
 /// What can be wrong with a file.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Flaw {
-    /// It does not begin as tables do.
+    /// It does not begin with the magic bytes of a table.
     #[error("is not a Crownhead table; remove it from the folder or give another folder")]
     Foreign,
-    /// It was written by a later program.
+    /// It has a format version that this program does not know.
     #[error(
         "has version {0} of the table format, which this program does not know; update the program or build the table anew"
     )]
@@ -95,13 +95,13 @@ pub enum Flaw {
         /// The bytes it has.
         found: u64,
     },
-    /// Its checksum does not fit.
+    /// Its checksum does not match.
     #[error("is damaged (its checksum does not fit); build or copy it anew")]
     Damaged,
-    /// Its checksum fits, but its content makes no sense.
+    /// Its checksum matches, but its content is malformed.
     #[error("is malformed, though its checksum matches; build or copy it anew")]
     Malformed,
-    /// It has other pieces or another kind of values than its name says.
+    /// Its number of pieces or its kind of values is not the one in its name.
     #[error("is a table of something else than its name says; rename it or build it anew")]
     Misnamed,
 }

@@ -1,7 +1,7 @@
-//! Decompression of a slice and its twin (the same material with the other side to move) to the values of all positions.
+//! Decompression of a slice and its twin (the same material with the other side to move).
 //!
-//! The opposite of packing: what is not stored is found by captures and by moves, and wins get their distance from the
-//! losses that they lead to.
+//! It derives values that are not stored from captures and moves, and the distances of wins from the losses that they
+//! lead to.
 
 use crate::board::Board;
 use crate::board_cursor::BoardCursor;
@@ -15,7 +15,7 @@ use crate::threads;
 use crate::value::{BestOfMoves, Value};
 use crate::value_source::ValueSource;
 
-/// The packed values of a slice. `bytes` are those of the file that the section is in.
+/// The packed values of a slice: each section with the bytes of its file.
 pub(crate) struct Packed<'a> {
     pub(crate) indexing: SliceIndex,
     pub(crate) wdl: (&'a [u8], &'a WdlSection),
@@ -23,8 +23,8 @@ pub(crate) struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    /// All values that are stored or found by captures. Those found by moves are still unknown, and wins lack their
-    /// distance.
+    /// All values that are stored or found by captures. Values found by moves are still unknown, and stored wins lack
+    /// their distance.
     fn unpack(&self, smaller: &SolvedSlices, threads: usize) -> Vec<u8> {
         let mut values = vec![0; self.indexing.positions() as usize];
         threads::fill(threads, &mut values, BLOCK, |block, values| {
@@ -49,7 +49,7 @@ impl Packed<'_> {
         values
     }
 
-    /// The values with those that depend on others of this number of pieces: the ones found by moves and, where
+    /// Completes the values that depend on others with the same number of pieces: those found by moves and, if
     /// distances are known, wins, which are one ply longer than the shortest loss that they lead to.
     fn complete(&self, values: &[u8], after: &(impl Fn(Board) -> Value + Sync), threads: usize) -> Vec<u8> {
         let mut complete = values.to_vec();
@@ -75,13 +75,13 @@ impl Packed<'_> {
     }
 }
 
-/// The value of a position that is stored.
+/// The value of a stored position.
 fn stored(wdl: &PackedWdl, losses: Option<&LossDistances>, index: usize) -> Value {
     losses.and_then(|losses| losses.get(index)).unwrap_or(wdl.get(index))
 }
 
-/// The values of all positions of a slice and of its twin, if it has one. Everything else that they lead to must be
-/// finished.
+/// The values of all positions of a slice and of its twin, if it has one. All other slices that they lead to must be in
+/// `finished`.
 pub(crate) fn expand(pair: &[Packed], finished: &SolvedSlices, threads: usize) -> Vec<Vec<u8>> {
     let values: Vec<_> = pair.iter().map(|packed| packed.unpack(finished, threads)).collect();
     let distances = pair.iter().all(|packed| packed.dtw.is_some());
@@ -90,7 +90,7 @@ pub(crate) fn expand(pair: &[Packed], finished: &SolvedSlices, threads: usize) -
         match pair.iter().position(|packed| packed.indexing.material() == material) {
             Some(half) => {
                 let value = Value(values[half][pair[half].indexing.index(board) as usize]);
-                // A win may have no distance yet; where distances count, only those of losses are asked for.
+                // A win may have no distance yet; with distances, only losses matter here.
                 if distances && value.is_win() { Value::DRAW } else { value }
             }
             None => value_after(board, finished),
@@ -99,7 +99,7 @@ pub(crate) fn expand(pair: &[Packed], finished: &SolvedSlices, threads: usize) -
     pair.iter().zip(&values).map(|(packed, values)| packed.complete(values, &after, threads)).collect()
 }
 
-/// The value of a board that a move leads to.
+/// The value of a board after a move.
 #[inline]
 pub(crate) fn value_after(board: Board, finished: &SolvedSlices) -> Value {
     if board.own() == 0 { Value::LOST } else { finished.value(board) }

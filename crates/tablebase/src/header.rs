@@ -19,7 +19,7 @@ const CHECKED_BYTES: usize = 20;
 /// Where the content begins.
 pub(crate) const HEADER_BYTES: usize = 24;
 
-/// What the values of a file are.
+/// The kind of values in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// Win, draw or loss.
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// How the names of its files end.
+    /// The extension of its file names.
     pub(crate) const fn extension(self) -> &'static str {
         match self {
             Kind::Wdl => "wdl",
@@ -60,7 +60,7 @@ pub(crate) fn prepend(kind: Kind, pieces: u32, content: &[u8]) -> Vec<u8> {
 /// Checks the header, the length and the checksum; returns the kind and the number of pieces.
 pub(crate) fn check(bytes: &[u8]) -> Result<(Kind, u32), Flaw> {
     if bytes.get(..MAGIC.len()) != Some(MAGIC) {
-        // The beginning of a table is still no other kind of file.
+        // A prefix of the magic bytes is a truncated table, not a foreign file.
         let cut = !bytes.is_empty() && MAGIC.starts_with(bytes);
         return Err(if cut { too_short(bytes) } else { Flaw::Foreign });
     }

@@ -1,21 +1,21 @@
-//! The index of a board within its slice, and back: the one formula for every slice.
+//! The index of a board within its slice, and its inverse: one combinadic formula for every slice.
 //!
-//! A number in mixed radix with four digits: own men, men of the other side, own kings, kings of the other side.
-//! Each digit is the rank of a combination (the combinatorial number system) among the squares that the digits before
-//! it left free, so every number is one placement and there are no gaps. Own men come in groups by how many of them
-//! stand on their first row, where no man of the other side can stand: within a group the other men always have the
-//! same number of squares.
+//! An index is a mixed-radix number with four digits: own men, men of the other side, own kings, kings of the other
+//! side. Each digit is the rank of a combination (the combinatorial number system) among the squares that the digits
+//! before it left free, so every index is one placement and there are no gaps. Own men are grouped by the number of
+//! them on their first row, where no man of the other side can stand: within a group, the men of the other side always
+//! have the same number of squares.
 
 use crate::board::{Board, bits};
 use crate::material::{MAX_PIECES, Material};
 
-/// The squares of a row.
+/// The number of squares in a row.
 const ROW: u32 = 4;
-/// Where own men begin, and men of the other side never come: they would be crowned.
+/// The row where own men start. Men of the other side never stand there: they would be crowned.
 const FIRST_ROW: u32 = 0x0000_000f;
-/// The squares that men of both sides share.
+/// The number of squares on which men of both sides can stand.
 const SHARED: u32 = 24;
-/// The squares that men of one side can stand on.
+/// The number of squares on which men of one side can stand.
 const MEN_SQUARES: u32 = 28;
 const SQUARES: u32 = 32;
 
@@ -43,7 +43,7 @@ pub(crate) fn choose(n: u32, k: u32) -> u32 {
     BINOMIALS[n as usize][k as usize]
 }
 
-/// The rank of a set among the sets of its size, squares in `taken` not counted.
+/// The rank of a set among the sets of its size, ignoring the squares in `taken`.
 #[inline]
 fn rank(set: u32, taken: u32) -> u32 {
     let mut sum = 0;
@@ -54,7 +54,7 @@ fn rank(set: u32, taken: u32) -> u32 {
     sum
 }
 
-/// The set with a rank among those of `size` squares, squares in `taken` not counted.
+/// The set with this rank among the sets of `size` squares, ignoring the squares in `taken`.
 fn unrank(mut rank: u32, size: u32, taken: u32) -> u32 {
     let mut set = 0;
     let mut n = SQUARES;
@@ -66,7 +66,7 @@ fn unrank(mut rank: u32, size: u32, taken: u32) -> u32 {
     set
 }
 
-/// The free square with `n` free ones below it.
+/// The free square with `n` free squares below it.
 fn nth_free(n: u32, taken: u32) -> u32 {
     bits(!taken).nth(n as usize).expect("ranks are below the number of sets")
 }
@@ -75,7 +75,7 @@ fn nth_free(n: u32, taken: u32) -> u32 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SliceIndex {
     material: Material,
-    /// The men's part of the number at which each group of own men begins, by how many stand on the first row.
+    /// The first men index of each group of own men, by the number of them on the first row.
     groups: [u32; ROW as usize + 2],
     own_kings: u32,
     opp_kings: u32,
@@ -107,41 +107,42 @@ impl SliceIndex {
         self.material
     }
 
-    /// How many placements of the men there are.
+    /// The number of placements of the men.
     pub(crate) const fn men(&self) -> u32 {
         self.groups[ROW as usize + 1]
     }
 
-    /// How many placements of the kings there are for each one of the men.
+    /// The number of placements of the kings for each placement of the men.
     pub(crate) const fn kings(&self) -> u64 {
         self.own_kings as u64 * self.opp_kings as u64
     }
 
-    /// How many placements of the other side's kings there are for each one of all other pieces.
+    /// The number of placements of the other side's kings for each placement of all other pieces.
     pub(crate) const fn opp_kings(&self) -> u32 {
         self.opp_kings
     }
 
-    /// How many numbers lie between boards that differ by one in the second of the digits that count.
+    /// The difference between the indices of two boards that differ by one in the second-fastest digit. Digits with a
+    /// single value do not count.
     pub(crate) fn stride(&self) -> usize {
         let men = choose(MEN_SQUARES - self.material.own_men, self.material.opp_men);
         let digits = [self.opp_kings, self.own_kings, men];
         digits.into_iter().find(|&digit| digit > 1).unwrap_or(1) as usize
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub(crate) const fn positions(&self) -> u64 {
         self.men() as u64 * self.kings()
     }
 
-    /// The number of a board of this material.
+    /// The index of a board of this material.
     #[inline]
     pub(crate) fn index(&self, board: Board) -> u64 {
         debug_assert_eq!(Material::of(board), self.material);
         u64::from(self.men_index(board.own_men, board.opp_men)) * self.kings() + self.kings_index(board)
     }
 
-    /// The number of a placement of men.
+    /// The index of a placement of men.
     #[inline]
     pub(crate) fn men_index(&self, own: u32, opp: u32) -> u32 {
         let first = own & FIRST_ROW;
@@ -153,7 +154,7 @@ impl SliceIndex {
             + rank(opp, own | FIRST_ROW)
     }
 
-    /// The number of a placement of kings among those with the same men.
+    /// The index of a placement of kings among those with the same men.
     #[inline]
     pub(crate) fn kings_index(&self, board: Board) -> u64 {
         let men = board.own_men | board.opp_men;
@@ -161,7 +162,7 @@ impl SliceIndex {
         own * u64::from(self.opp_kings) + u64::from(rank(board.opp_kings, men | board.own_kings))
     }
 
-    /// The kings, own ones and those of the other side, with a number among those with these men.
+    /// The kings with this index among the placements with these men: own ones, then those of the other side.
     pub(crate) fn kings_at(&self, men: Board, index: u64) -> (u32, u32) {
         let men = men.own_men | men.opp_men;
         let own = unrank((index / u64::from(self.opp_kings)) as u32, self.material.own_kings, men);
@@ -169,7 +170,7 @@ impl SliceIndex {
         (own, unrank(opp_rank, self.material.opp_kings, men | own))
     }
 
-    /// The board with a number below [`positions`](SliceIndex::positions).
+    /// The board with this index, which is below [`positions`](SliceIndex::positions).
     pub(crate) fn board(&self, index: u64) -> Board {
         let (own_men, opp_men) = self.men_at((index / self.kings()) as u32);
         let men = Board { own_men, opp_men, ..Board::default() };
@@ -177,7 +178,7 @@ impl SliceIndex {
         Board { own_kings, opp_kings, ..men }
     }
 
-    /// The men with a number below [`men`](SliceIndex::men): own ones and those of the other side.
+    /// The men with this index, which is below [`men`](SliceIndex::men): own ones, then those of the other side.
     pub(crate) fn men_at(&self, index: u32) -> (u32, u32) {
         let first = (0..=ROW).rfind(|&first| self.groups[first as usize] <= index);
         let first = first.expect("the first group begins at 0");
@@ -225,7 +226,7 @@ mod tests {
     fn numbers_of_larger_slices_lead_back_to_themselves() {
         for material in (5..=MAX_PIECES).flat_map(Material::all) {
             let indexing = SliceIndex::new(material);
-            // A step that shares no factor with the digits visits all kinds of placements.
+            // About a thousand indices, spread evenly over the slice.
             for index in (0..indexing.positions()).step_by(indexing.positions() as usize / 997 + 1) {
                 let board = indexing.board(index);
                 assert_eq!(Material::of(board), material);

@@ -1,9 +1,10 @@
-//! The endgame tablebase for checkers: win, draw or loss (WDL) of every position with few pieces, and the distance to win
-//! (DTW) in plies. Built by retrograde analysis, compressed, verified and probed here.
+//! Endgame tablebases for checkers: built by retrograde analysis, compressed, verified and probed here.
+//!
+//! A tablebase holds win, draw or loss (WDL) of every position with few pieces, and the distance to win (DTW) in plies.
 //!
 //! The crate has its own move generator (`board.rs`), because retrograde analysis visits billions of boards and needs
 //! successors rather than moves. The test `boards_after_a_move_are_those_of_the_rules` proves it equal to that of
-//! `crownhead-rules`. The tables know nothing of repetition or of limits of moves.
+//! `crownhead-rules`. The tables ignore draws by repetition and by a move limit.
 //!
 //! ```
 //! use crownhead_rules::Position;

@@ -5,10 +5,10 @@ use std::fmt;
 use crate::board::Board;
 use crate::index::SliceIndex;
 
-/// The most pieces, of both sides together, that an index is made for.
+/// The largest number of pieces, of both sides together, that the index supports.
 pub const MAX_PIECES: u32 = 8;
 
-/// What stands on the board, whatever the squares. `own` is the side to move.
+/// The pieces on the board, regardless of their squares. `own` is the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material {
     /// Men of the side to move.
@@ -32,8 +32,8 @@ impl Material {
         }
     }
 
-    /// Every slice of this many pieces with both sides present, each after all those that its positions lead to
-    /// without a capture, its own turned slice aside.
+    /// Every slice of this many pieces with both sides present. Each comes after all slices that its positions lead to
+    /// without a capture, except its twin: the same material with the other side to move.
     pub fn all(pieces: u32) -> Vec<Material> {
         let mut all: Vec<_> = (1..pieces)
             .flat_map(|own| (0..=own).map(move |own_men| (own, own_men)))
@@ -47,17 +47,17 @@ impl Material {
                 })
             })
             .collect();
-        // A step keeps the material or makes a king of a man.
+        // A quiet move keeps the material or crowns a man.
         all.sort_by_key(|material| (material.men(), *material.min(&material.turned()), *material));
         all
     }
 
-    /// How many positions there are with so many pieces.
+    /// The number of positions with this many pieces.
     pub fn positions(pieces: u32) -> u64 {
         Material::all(pieces).into_iter().map(|material| SliceIndex::new(material).positions()).sum()
     }
 
-    /// This slice and its turned twin, which are solved together; once if they are the same.
+    /// This slice and its twin, which are solved together; one entry if they are the same.
     pub(crate) fn twins(self) -> Vec<Material> {
         if self == self.turned() { vec![self] } else { vec![self, self.turned()] }
     }
@@ -68,19 +68,19 @@ impl Material {
         Material::all(pieces).into_iter().filter(first_of_twins).map(Material::twins)
     }
 
-    /// The slice that the crowning of a man leads to.
+    /// The slice after the side to move crowns a man.
     pub(crate) fn crowned(self) -> Option<Material> {
         let own_men = self.own_men.checked_sub(1)?;
         Some(Material { own_men, own_kings: self.own_kings + 1, ..self }.turned())
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     #[inline]
     pub const fn pieces(self) -> u32 {
         self.own_men + self.own_kings + self.opp_men + self.opp_kings
     }
 
-    /// How many men there are.
+    /// The number of men.
     #[inline]
     pub const fn men(self) -> u32 {
         self.own_men + self.opp_men
@@ -97,7 +97,7 @@ impl Material {
         }
     }
 
-    /// A place in a table of [`Material::CODES`].
+    /// An index into an array of [`Material::CODES`] elements.
     #[inline]
     pub(crate) const fn code(self) -> usize {
         let base = MAX_PIECES as usize;

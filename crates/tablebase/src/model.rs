@@ -1,20 +1,20 @@
-//! The probability model of a code: measured over a slice, stored with it, adapted further in each block.
+//! The probability model of the arithmetic coder: measured over a slice, stored with it, adapted further in each block.
 
 use crate::coder::{Decoder, Encoder, Probability};
 
-/// The `N` probabilities that the coding of every block of a slice begins with, a byte each.
+/// The `N` initial probabilities for every block of a slice, a byte each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Model<const N: usize>([u8; N]);
 
-/// Something that is coded bit by bit.
+/// A block that is coded bit by bit.
 pub(crate) trait Code {
-    /// Passes all its bits.
+    /// Passes all its bits to a coder.
     fn pass(&self, through: &mut impl BitCoder);
 }
 
-/// Where bits go to, each with the place of its probability: they are counted, written or read.
+/// Counts, writes or reads bits, each with the index of its probability.
 pub(crate) trait BitCoder {
-    /// Takes a bit and gives it back or, when reading, gives the bit that was written here.
+    /// Counts or writes a bit and returns it. A reader ignores `bit` and returns the one that it decodes.
     fn pass(&mut self, bit: bool, place: usize) -> bool;
 }
 
@@ -28,7 +28,7 @@ impl<const N: usize> Model<N> {
         &self.0
     }
 
-    /// The model that suits these blocks.
+    /// The model with the frequencies of the bits in these blocks.
     pub(crate) fn fit<'a>(blocks: impl Iterator<Item = &'a (impl Code + 'a)>) -> Model<N> {
         let mut counts = Counts([[0; 2]; N]);
         blocks.for_each(|block| block.pass(&mut counts));
@@ -42,7 +42,7 @@ impl<const N: usize> Model<N> {
         writer.encoder.finish()
     }
 
-    /// Reads what [`encode`](Model::encode) wrote. Takes any bytes.
+    /// A reader of what [`encode`](Model::encode) wrote. Accepts any bytes.
     pub(crate) fn reader<'a>(&self, bytes: &'a [u8]) -> Reader<'a, N> {
         Reader { decoder: Decoder::new(bytes), probabilities: self.0.map(Probability::from_byte) }
     }
@@ -84,8 +84,8 @@ impl<const N: usize> BitCoder for Reader<'_, N> {
     }
 }
 
-/// Passes the lowest `count` bits of a number, the highest first, each with a probability for what came before it: places
-/// `tree + 1` to `tree + 2^count - 1`.
+/// Codes or decodes the lowest `count` bits of a number, the highest first (a bit tree): the probability of each
+/// depends on the bits before it. Uses the probabilities `tree + 1` to `tree + 2^count - 1`.
 #[inline]
 pub(crate) fn pass_bits(through: &mut impl BitCoder, number: u32, count: u32, tree: usize) -> u32 {
     let mut node = 1;

@@ -42,7 +42,7 @@ impl Block for PackedWdl {
     }
 }
 
-/// From one byte each, without their distances.
+/// Packs values and drops their distances.
 impl FromIterator<Value> for PackedWdl {
     fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> PackedWdl {
         let mut bytes = Vec::new();

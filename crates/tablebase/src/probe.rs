@@ -1,4 +1,4 @@
-//! Probing: the WDL value and the distance to win (DTW) of a position.
+//! Probing the tablebase: the WDL value and the distance to win (DTW) of a position.
 
 use crownhead_rules::Position;
 
@@ -11,9 +11,9 @@ use crate::value::{BestOfMoves, Value};
 use crate::value_source::ValueSource;
 
 impl Tablebase {
-    /// The WDL value for the side to move, also if a capture is due. `None` outside the tables.
+    /// The WDL value for the side to move, even if a capture is due. `None` outside the tables.
     ///
-    /// The tables know nothing of draws by repetition or by a limit of moves.
+    /// The tables ignore draws by repetition and by a move limit.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         let board = Board::of(position);
@@ -26,13 +26,13 @@ impl Tablebase {
         }
     }
 
-    /// Does neither side win with best play? `None` outside of the tables.
+    /// Is the position a draw with best play? `None` outside the tables.
     pub fn is_drawn(&self, position: &Position) -> Option<bool> {
         self.probe(position).map(|value| value == Wdl::Draw)
     }
 
     /// The plies to the end with best play: the winner wins as fast as possible, the loser holds out as long as
-    /// possible; 0 if the side to move has no move. `None` for a draw and where distances are not known.
+    /// possible; 0 if the side to move has no move. `None` for a draw, and if the distance is not known.
     pub fn distance(&self, position: &Position) -> Option<u32> {
         let board = Board::of(position);
         if board.len() > self.max_pieces() {
@@ -61,7 +61,7 @@ fn lone(board: Board) -> Option<Value> {
 }
 
 impl LoadedTables {
-    /// Win, draw or loss of a board with few enough pieces, of which the opponent has some.
+    /// The WDL value of a board within the tables on which the opponent has a piece.
     fn wdl(&self, board: Board) -> Option<Value> {
         if board.own() == 0 {
             return Some(Value::LOST);
@@ -76,7 +76,7 @@ impl LoadedTables {
         })
     }
 
-    /// The same with its distance, where distances are known.
+    /// The same with its distance; `None` if distances are not known.
     fn exact(&self, board: Board) -> Option<Value> {
         if board.own() == 0 {
             return Some(Value::LOST);
@@ -90,7 +90,7 @@ impl LoadedTables {
         if value.is_loss() {
             self.stored_loss(slice, dtw, slice.indexing.index(board))
         } else if value.is_win() {
-            // The moves that win are those to a loss.
+            // A winning move leads to a loss for the other side; only those need a distance.
             self.best(board, |loaded, after| match loaded.wdl(after)? {
                 loss if loss.is_loss() => loaded.exact(after),
                 _ => Some(Value::DRAW),
@@ -100,7 +100,7 @@ impl LoadedTables {
         }
     }
 
-    /// The best that the moves of a board lead to.
+    /// The best value after a move.
     fn best(&self, board: Board, value: impl Fn(&LoadedTables, Board) -> Option<Value>) -> Option<Value> {
         let mut best = Some(BestOfMoves::default());
         board.each_move(&mut |after| match (&mut best, value(self, after)) {
@@ -127,7 +127,7 @@ impl LoadedTables {
     }
 }
 
-/// The block of an index, and its place there.
+/// The block of an index, and the offset within it.
 #[inline]
 fn split(index: u64) -> (usize, usize) {
     ((index / BLOCK as u64) as usize, (index % BLOCK as u64) as usize)

@@ -8,34 +8,34 @@ use serde::Serialize;
 use crate::Wdl;
 use crate::tablebase::Tablebase;
 
-/// What a position is worth and what each move leads to. As JSON it is what `crownhead tablebase probe --json` prints.
+/// The value of a position and of each of its moves. As JSON it is what `crownhead tablebase probe --json` prints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// The position.
+    /// The FEN of the position.
     pub fen: String,
-    /// Its worth for the side to move; `None` outside of the tables.
+    /// The value for the side to move; `None` outside the tables.
     pub value: Option<Wdl>,
-    /// The plies to the end with best play, where distances are known.
+    /// The plies to the end with best play, if distances are known.
     pub plies: Option<u32>,
-    /// All moves, the best first. `None` if they were not asked for.
+    /// All moves, the best first. `None` in a report without moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
 }
 
-/// What a move leads to.
+/// The value of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveReport {
-    /// The move as people write it.
+    /// The move in standard notation.
     #[serde(rename = "move")]
     pub text: String,
-    /// The worth of the position for the side that moves, if it plays this move; `None` outside of the tables.
+    /// The value after the move, for the side that makes it; `None` outside the tables.
     pub value: Option<Wdl>,
-    /// The plies to the end, this move included.
+    /// The plies to the end, including this move.
     pub plies: Option<u32>,
 }
 
 impl Tablebase {
-    /// The worth of a position and of each of its moves.
+    /// The value of a position and of each of its moves.
     pub fn report(&self, position: &Position) -> Report {
         let mut moves: Vec<_> = position
             .distinct_moves()
@@ -53,7 +53,7 @@ impl Tablebase {
         Report { moves: Some(moves), ..self.report_without_moves(position) }
     }
 
-    /// The worth of a position alone.
+    /// The value of a position alone.
     pub fn report_without_moves(&self, position: &Position) -> Report {
         Report {
             fen: position.to_string(),
@@ -65,7 +65,7 @@ impl Tablebase {
 }
 
 impl MoveReport {
-    /// Wins first, the shorter the better; then what is not known, draws, and losses, the longer the better.
+    /// Wins first, the shorter the better; then unknown values, draws, and losses, the longer the better.
     fn rank(&self) -> (u8, u32, Reverse<u32>) {
         let plies = self.plies.unwrap_or(0);
         match self.value {

@@ -1,10 +1,11 @@
-//! Retrograde analysis: the values of a slice and of its twin (the same material with the other side to move), from the
-//! finished slices that they lead to.
+//! Retrograde analysis: solves a slice and its twin from the finished slices that they lead to.
+//!
+//! The twin of a slice has the same material with the other side to move.
 //!
 //! Men only move forward, so each placement of men is a subslice in which only kings move: a step of a man leads to a
-//! subslice with one more step made, a crowning or a capture to another slice. Subslices are solved in
-//! layers by the steps that their men have made, the farthest first. Those of one layer do not know each other and
-//! are shared out among threads, and each is small enough for the nearest cache.
+//! subslice whose men are one row further in total, a crowning or a capture to another slice. Subslices are solved in
+//! layers by the total advance of their men, the most advanced first. Those of one layer do not depend on each other,
+//! so threads solve them in parallel, and each is small enough for the cache of a core.
 
 mod subslice;
 
@@ -18,18 +19,18 @@ use crate::solved_slices::SolvedSlices;
 use crate::value::Value;
 use subslice::Subslice;
 
-/// Units are taken from the pile this many positions at a time, so that threads seldom meet.
+/// Threads take subslices from a layer in batches of about this many positions, so that they seldom contend.
 const BATCH_POSITIONS: u64 = 1 << 14;
 
 /// How a table is solved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Method {
-    /// With distances, or else win, draw and loss only.
+    /// With distances (DTW), or win, draw and loss only.
     pub(crate) distances: bool,
     pub(crate) threads: usize,
 }
 
-/// A slice and its twin, one byte a position, [`Value::UNKNOWN`] until their subslice is solved.
+/// A slice and its twin, one byte per position, [`Value::UNKNOWN`] until its subslice is solved.
 pub(crate) struct SlicePair<'a> {
     indices: [SliceIndex; 2],
     cells: [Box<[AtomicU8]>; 2],
@@ -62,7 +63,8 @@ impl<'a> SlicePair<'a> {
         self.cells[1].is_empty()
     }
 
-    /// The placements of men, in layers that only lead to earlier ones. One of each pair of twins is enough.
+    /// The indices of the placements of men, in layers that only lead to earlier ones. If the slice is its own twin,
+    /// one of each pair of mirrored placements is enough.
     fn layers(&self) -> Vec<Vec<u32>> {
         let mut layers = Vec::new();
         for index in 0..self.indices[0].men() {

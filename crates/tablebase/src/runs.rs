@@ -1,7 +1,6 @@
-//! The WDL code: a block of positions as runs of equal values, arithmetically coded.
+//! WDL compression: a block of positions as runs of equal values (run-length coding), arithmetically coded.
 //!
-//! Positions in which a capture is due need no value: whoever probes resolves them. They belong to whatever run they
-//! fall in.
+//! Positions without a stored value (see `value_source.rs`) join the run that they fall in.
 
 use crate::model::{BitCoder, Code, Model, pass_bits};
 use crate::packed_wdl;
@@ -11,10 +10,10 @@ use crate::value::Value;
 const VALUES: usize = 3;
 /// Runs are shorter than 2 to this power.
 const EXPONENTS: usize = 16;
-/// The bits after the leading one that have probabilities of their own; lower ones share one.
+/// This many bits after the leading one have probabilities of their own; lower ones share one.
 const LEARNT_BITS: u32 = 3;
 
-/// Where the probabilities of each kind begin.
+/// The index of the first probability of each kind.
 const FIRST: usize = 0;
 const NEXT: usize = FIRST + 2;
 const EXPONENT: usize = NEXT + VALUES;
@@ -22,7 +21,7 @@ const MANTISSA: usize = EXPONENT + VALUES * EXPONENTS;
 const LOW_BITS: usize = MANTISSA + (EXPONENTS << LEARNT_BITS);
 pub(crate) const PROBABILITIES: usize = LOW_BITS + 1;
 
-/// The most positions that can be in a block.
+/// The largest number of positions in a block.
 pub(crate) const MAX_BLOCK: usize = (1 << EXPONENTS) - 1;
 
 /// A run of equal values.
@@ -35,7 +34,7 @@ pub(crate) struct Run {
 /// The runs of a block; `None` may become anything.
 pub(crate) fn runs(values: impl Iterator<Item = Option<Value>>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    // Before the first value that matters, positions wait for the run they will begin.
+    // Positions before the first stored value belong to the first run.
     let mut waiting = 0;
     for value in values {
         match (value.map(packed_wdl::code), runs.last_mut()) {
@@ -67,7 +66,7 @@ impl Code for Vec<Run> {
     }
 }
 
-/// Visits the runs of a block of `len` positions: where each begins, where it ends, and its value. Takes any bytes.
+/// Visits the runs of a block of `len` positions: the start, the end and the value of each. Accepts any bytes.
 #[inline]
 pub(crate) fn decode(model: &RunModel, bytes: &[u8], len: usize, mut visit: impl FnMut(usize, usize, Value)) {
     let mut reader = model.reader(bytes);
@@ -81,14 +80,14 @@ pub(crate) fn decode(model: &RunModel, bytes: &[u8], len: usize, mut visit: impl
     }
 }
 
-/// Passes a run and gives it back. For a reader any run will do.
+/// Codes or decodes a run, and returns it. A reader ignores `run`, which only needs a length above 0.
 #[inline]
 fn pass_run(through: &mut impl BitCoder, before: Option<u8>, run: Run) -> Run {
     let code = match before {
         None if through.pass(run.code == 0, FIRST) => 0,
         None if through.pass(run.code == 1, FIRST + 1) => 1,
         None => 2,
-        // Runs differ from the one before, so there are two ways on.
+        // A run differs in value from the one before, so two values are left.
         Some(before) if through.pass(run.code == (before + 1) % 3, NEXT + before as usize) => {
             (before + 1) % 3
         }

@@ -1,4 +1,4 @@
-//! The section of a file for one slice: its counts, and its values in blocks that are decoded one at a time.
+//! The section of a table file for one slice: its counts, and its values in blocks that are decoded one at a time.
 
 use crate::board_cursor::BoardCursor;
 use crate::cached_block::CachedBlock;
@@ -11,21 +11,21 @@ use crate::threads;
 use crate::value::Value;
 use crate::value_source::ValueSource;
 
-/// The positions of a block. More make smaller files, fewer are decoded faster.
+/// The number of positions in a block. Larger blocks make smaller files, smaller ones are decoded faster.
 pub(crate) const BLOCK: usize = 1 << 14;
 const _: () = assert!(BLOCK <= runs::MAX_BLOCK);
 
-/// The form byte of a slice whose values are coded in blocks; smaller ones are the value that all have.
+/// The form byte of a slice whose values are coded in blocks. A smaller form byte is the value of all its positions.
 const CODED: u8 = 3;
-/// This bit is added to it where threatened positions are left out.
+/// This bit of the form byte is set if threatened positions are left out.
 const COMPACT: u8 = 0x80;
 
 /// One slice of a table.
 pub(crate) trait Section: Sized {
-    /// Finds its way in a section that lies at `base` in a file.
+    /// Parses a section that lies at `base` in a file.
     fn read(indexing: &SliceIndex, bytes: &[u8], base: usize) -> Option<Self>;
 
-    /// How many blocks there are to decode.
+    /// The number of coded blocks.
     fn blocks(&self) -> usize;
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct DtwSection {
     values: Blocks<DtwModel>,
 }
 
-/// How many positions of a slice are worth what to the side to move, those with a capture due included.
+/// The numbers of wins, losses and draws for the side to move in a slice, including positions with a capture due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WdlCounts {
     pub(crate) wins: u64,
@@ -51,18 +51,18 @@ pub(crate) struct WdlCounts {
     pub(crate) draws: u64,
 }
 
-/// The longest way to an end in a slice, with the index of the first position that has it.
+/// The longest win and the longest loss of a slice in plies, each with the index of the first such position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LongestDtw {
     pub(crate) win: Option<(u8, u64)>,
     pub(crate) loss: Option<(u8, u64)>,
 }
 
-/// Where the values of the blocks are.
+/// The location of the values of the blocks.
 enum Blocks<M> {
-    /// No need to look: every value is this one.
+    /// Every value is this one.
     Uniform(u8),
-    /// Block `n` goes from `starts[n]` to `starts[n + 1]`, counted from `base`.
+    /// Block `n` lies between `starts[n]` and `starts[n + 1]`, relative to `base`.
     Coded { model: Box<M>, base: usize, starts: Box<[u32]> },
 }
 
@@ -89,7 +89,7 @@ impl LongestDtw {
     }
 }
 
-/// The bytes of a slice of win, draw and loss, given as a byte for each value.
+/// Packs the WDL section of a slice; `values` has one byte for each position.
 pub(crate) fn pack_wdl(indexing: &SliceIndex, values: &[u8], compact: bool, threads: usize) -> Vec<u8> {
     let blocks = map_blocks(indexing, values, compact, threads, |stored| runs::runs(stored));
     let WdlCounts { wins, losses, draws } = WdlCounts::of(values);
@@ -106,14 +106,14 @@ pub(crate) fn pack_wdl(indexing: &SliceIndex, values: &[u8], compact: bool, thre
     bytes
 }
 
-/// The bytes of the distances of a slice, given as a byte for each value.
+/// Packs the DTW section of a slice; `values` has one byte for each position.
 pub(crate) fn pack_dtw(indexing: &SliceIndex, values: &[u8], threads: usize) -> Vec<u8> {
     let blocks =
         map_blocks(indexing, values, false, threads, |stored| LossDistances::new(stored, indexing.stride()));
     let LongestDtw { win, loss } = LongestDtw::of(values);
     let mut bytes = Vec::new();
     for example in [win, loss] {
-        // A leading 0 says that there is none.
+        // A leading 0 means that there is none.
         write_varint(&mut bytes, example.map_or(0, |(plies, _)| u64::from(plies) + 1));
         write_varint(&mut bytes, example.map_or(0, |(_, index)| index));
     }
@@ -125,7 +125,7 @@ pub(crate) fn pack_dtw(indexing: &SliceIndex, values: &[u8], threads: usize) -> 
     bytes
 }
 
-/// What `pack` makes of each block: its values, `None` where none is stored.
+/// The results of `pack` for each block, given its values, `None` where none is stored.
 fn map_blocks<T: Send>(
     indexing: &SliceIndex,
     values: &[u8],
@@ -178,7 +178,7 @@ impl Section for WdlSection {
 }
 
 impl WdlSection {
-    /// The value that all stored positions have, if they do.
+    /// The value of all stored positions, if it is the same.
     #[inline]
     pub(crate) fn uniform(&self) -> Option<Value> {
         match self.values {
@@ -187,7 +187,7 @@ impl WdlSection {
         }
     }
 
-    /// Visits the runs of equal values of a block of a file; those of positions that are not stored mean nothing.
+    /// Visits the runs of equal values of a block. Values of positions that are not stored are meaningless.
     #[inline]
     fn each_run(
         &self,
@@ -206,14 +206,14 @@ impl WdlSection {
         }
     }
 
-    /// The values of a block of a file, to be gone through.
+    /// Decodes a block for a pass over all its values.
     pub(crate) fn decode(&self, file: &[u8], indexing: &SliceIndex, block: usize) -> PackedWdl {
         let mut values = PackedWdl::new(block_len(indexing, block));
         self.each_run(file, indexing, block, |start, end, value| values.fill(start, end, value));
         values
     }
 
-    /// The values of a block of a file, to be kept.
+    /// Decodes a block in the form that the cache holds.
     pub(crate) fn decode_for_cache(&self, file: &[u8], indexing: &SliceIndex, block: usize) -> CachedBlock {
         let mut runs = Vec::new();
         self.each_run(file, indexing, block, |start, _, value| runs.push((start as u16, value)));
@@ -241,7 +241,7 @@ impl Section for DtwSection {
 }
 
 impl DtwSection {
-    /// The distances of all stored positions of a block of a file that are lost.
+    /// Decodes the distances of all stored losses of a block.
     pub(crate) fn decode(
         &self,
         file: &[u8],
@@ -293,12 +293,12 @@ impl<const N: usize> Blocks<Model<N>> {
     }
 }
 
-/// How many positions a block has: the last one may have fewer.
+/// The number of positions in a block; the last one may have fewer.
 pub(crate) fn block_len(indexing: &SliceIndex, block: usize) -> usize {
     (indexing.positions() - (block * BLOCK) as u64).min(BLOCK as u64) as usize
 }
 
-/// Seven bits a byte, the lowest first; all bytes but the last have their highest bit set.
+/// Writes a number as LEB128: seven bits per byte, the lowest first; all bytes but the last have their highest bit set.
 pub(crate) fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);

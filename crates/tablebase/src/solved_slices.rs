@@ -1,4 +1,4 @@
-//! Solved slices in memory, unpacked, in which retrograde analysis looks up successors.
+//! Solved slices in memory, unpacked: retrograde analysis and verification look up successors here.
 
 use crate::board::Board;
 use crate::cache::Block;
@@ -36,7 +36,7 @@ impl SolvedSlices {
         self.slices[material.code()].is_some()
     }
 
-    /// Adds a slice given as a byte for each value.
+    /// Adds a slice; `values` has one byte for each position.
     pub(crate) fn insert(&mut self, material: Material, values: Vec<u8>, distances: bool) {
         let indexing = SliceIndex::new(material);
         debug_assert_eq!(values.len() as u64, indexing.positions());
@@ -44,7 +44,7 @@ impl SolvedSlices {
         self.slices[material.code()] = Some(Slice { indexing, values });
     }
 
-    /// Adds the slices of up to so many pieces from finished tables, unless they are there.
+    /// Adds the slices of up to this many pieces from finished tables, except those that are already loaded.
     pub(crate) fn load(&mut self, tables: &Tablebase, pieces: u32, distances: bool, threads: usize) {
         for pair in (2..=pieces).flat_map(Material::pairs) {
             if pair.iter().all(|&material| self.contains(material)) {
@@ -57,7 +57,7 @@ impl SolvedSlices {
         }
     }
 
-    /// From now on win, draw and loss will do.
+    /// Reduces all slices to win, draw and loss, in a quarter of the memory.
     pub(crate) fn drop_distances(&mut self) {
         for slice in self.slices.iter_mut().flatten() {
             if let Values::Bytes(bytes) = &slice.values {
@@ -66,14 +66,14 @@ impl SolvedSlices {
         }
     }
 
-    /// Drops all other slices.
+    /// Drops all slices for which `keep` is false.
     pub(crate) fn retain(&mut self, keep: impl Fn(Material) -> bool) {
         for slot in &mut self.slices {
             slot.take_if(|slice| !keep(slice.indexing.material()));
         }
     }
 
-    /// The bytes that the slices take.
+    /// The memory of the slices, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let size = |slice: &Slice| match &slice.values {
             Values::Bytes(bytes) => bytes.len(),
@@ -90,7 +90,7 @@ impl Values {
 }
 
 impl SolvedSlices {
-    /// The value of a board of which both sides have pieces.
+    /// The value of a board on which both sides have pieces.
     #[inline]
     pub(crate) fn value(&self, board: Board) -> Value {
         let slice = self.slices[Material::of(board).code()].as_ref();

@@ -11,13 +11,13 @@ use crate::tablebase::Tablebase;
 /// The statistics of tables. As JSON it is what `crownhead tablebase stats --json` prints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stats {
-    /// One for each material and side to move.
+    /// One class for each material and side to move.
     pub classes: Vec<Class>,
-    /// All of them together.
+    /// The totals of all classes.
     pub totals: Totals,
 }
 
-/// The positions with some material and side to move, those with a capture due included.
+/// The positions with a given material and side to move, including those with a capture due.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Class {
     /// Black men.
@@ -30,32 +30,32 @@ pub struct Class {
     pub wk: u32,
     /// The side to move, `black` or `white`.
     pub side: &'static str,
-    /// What they are worth.
+    /// Their values.
     #[serde(flatten)]
     pub totals: Totals,
-    /// The FEN of a position with the longest win, where distances are known.
+    /// The FEN of a position with the longest win, if distances are known.
     pub example_win: Option<String>,
 }
 
-/// What a set of positions is worth for the side to move.
+/// The values of a set of positions for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
-    /// How many there are.
+    /// The number of positions.
     pub positions: u64,
-    /// How many are won.
+    /// The number of wins.
     pub wins: u64,
-    /// How many are lost.
+    /// The number of losses.
     pub losses: u64,
-    /// How many are neither.
+    /// The number of draws.
     pub draws: u64,
-    /// The plies of the longest win, 0 if nothing is won; `None` if distances are not known.
+    /// The plies of the longest win, 0 if there is none; `None` if distances are not known.
     pub longest_win: Option<u32>,
-    /// The plies of the longest loss, 0 if nothing is lost; `None` if distances are not known.
+    /// The plies of the longest loss, 0 if there is none; `None` if distances are not known.
     pub longest_loss: Option<u32>,
 }
 
 impl Tablebase {
-    /// The statistics of the positions with these numbers of pieces, as far as there are tables for them.
+    /// The statistics of the positions with these numbers of pieces; numbers without tables are left out.
     pub fn stats(&self, pieces: impl IntoIterator<Item = u32>) -> Stats {
         let materials = pieces.into_iter().filter(|&pieces| pieces >= 2).flat_map(Material::all);
         let classes: Vec<_> = materials
@@ -67,7 +67,7 @@ impl Tablebase {
         Stats { classes, totals }
     }
 
-    /// The class with this material, of which `own` is Black's.
+    /// The class with this material, where `own` stands for Black.
     fn class(&self, material: Material, side: Side) -> Option<Class> {
         let stored = if side == Side::Black { material } else { material.turned() };
         let slice = self.loaded.slice(stored)?;

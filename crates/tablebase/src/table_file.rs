@@ -1,4 +1,4 @@
-//! A table file in memory: the WDL or the DTW of all positions with one number of pieces.
+//! A table file in memory: the WDL or the DTW of all positions with a given number of pieces.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ impl<S: Section> TableFile<S> {
     }
 }
 
-/// A whole file from the sections of all its slices.
+/// Joins the sections of all slices to a complete file.
 pub(crate) fn join(kind: Kind, pieces: u32, sections: &[&[u8]]) -> Vec<u8> {
     let mut content = Vec::new();
     for section in sections {

@@ -1,4 +1,4 @@
-//! The tablebase: tables embedded in the program, from bytes, and from a folder.
+//! The tablebase: loads tables that are embedded in the program, given as bytes, or stored in a folder.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,11 +19,10 @@ use crate::section::{DtwSection, Section, WdlSection};
 use crate::table_file::{AnyTableFile, TableFile};
 use crate::value::Value;
 
-/// The memory for decoded blocks of each kind, if nothing else is said: room for all values of 6 pieces and for all
-/// distances of 5.
+/// The default memory limit of each cache of decoded blocks: room for all values of 6 pieces and all distances of 5.
 const CACHE_BYTES: usize = 256 << 20;
 
-/// Tables of all positions with few pieces. Cheap to clone; many threads may probe it at once.
+/// Tables of all positions with few pieces. Cheap to clone; many threads can probe it at once.
 #[derive(Clone)]
 pub struct Tablebase {
     pub(crate) loaded: Arc<LoadedTables>,
@@ -40,7 +39,7 @@ pub(crate) struct LoadedTables {
     max_distance_pieces: u32,
 }
 
-/// Where the values of a slice are.
+/// The location of the values of a slice.
 pub(crate) struct Slice {
     pub(crate) indexing: SliceIndex,
     /// The value of all stored positions, if it is the same.
@@ -51,12 +50,12 @@ pub(crate) struct Slice {
     pub(crate) dtw: Option<SectionRef<DtwSection>>,
 }
 
-/// A section of a table.
+/// A reference to a section of a table.
 pub(crate) struct SectionRef<S> {
     pub(crate) table: Arc<TableFile<S>>,
-    /// Its place in the table.
+    /// Its index in the table.
     section: usize,
-    /// The slot of its first block in the cache.
+    /// The cache slot of its first block.
     pub(crate) slot: usize,
 }
 
@@ -70,21 +69,22 @@ impl Tablebase {
         EMBEDDED.get_or_init(|| Tablebase::of(embedded::FILES.iter().map(read), CACHE_BYTES)).clone()
     }
 
-    /// Tables of no position at all.
+    /// A tablebase without tables.
     pub fn empty() -> Tablebase {
         Tablebase::of([], CACHE_BYTES)
     }
 
-    /// The same tables and one more, given as the bytes of its file. It replaces one for the same number of pieces.
+    /// The same tables and one more, given as the bytes of its file. It replaces a table of the same kind for the same
+    /// number of pieces.
     ///
     /// # Errors
-    /// If the bytes are not those of a whole, undamaged table.
+    /// If the bytes are not a complete, undamaged table.
     pub fn with(&self, bytes: impl Into<Cow<'static, [u8]>>) -> Result<Tablebase, Flaw> {
         Ok(self.and([AnyTableFile::read(bytes.into())?]))
     }
 
     /// The same tables and those of a folder, with an error for each file there that cannot be used. A missing folder
-    /// is an empty one.
+    /// counts as an empty one.
     pub fn with_folder(&self, folder: &Path) -> (Tablebase, Vec<Error>) {
         let (mut tables, mut complaints) = (Vec::new(), Vec::new());
         match fs::read_dir(folder) {
@@ -107,7 +107,8 @@ impl Tablebase {
         (all, complaints)
     }
 
-    /// The same tables with another limit to the memory for decoded blocks, once for values and once for distances.
+    /// The same tables with another memory limit for decoded blocks, which holds for values and for distances
+    /// separately.
     pub fn with_cache(&self, bytes: usize) -> Tablebase {
         Tablebase::of(self.loaded.tables.values().cloned(), bytes)
     }
@@ -118,8 +119,8 @@ impl Tablebase {
         Tablebase::of(self.loaded.tables.values().filter(kept).cloned(), self.loaded.wdl_cache.limit())
     }
 
-    /// Every position with this many pieces or fewer is in the tables. 1 if there are none: with a single piece on the
-    /// board there is nothing to look up.
+    /// Every position with this many pieces or fewer is in the tables. 1 if there are none: a single piece on the
+    /// board needs no table.
     #[inline]
     pub fn max_pieces(&self) -> u32 {
         self.loaded.max_pieces
@@ -142,7 +143,7 @@ impl Tablebase {
         let mut slices: Vec<_> = (0..Material::CODES).map(|_| None).collect();
         let (mut wdl_slots, mut dtw_slots) = (0, 0);
         let (mut max_pieces, mut max_distance_pieces) = (1, 1);
-        // Positions lead to others with fewer pieces, so a table is of use only if all smaller ones are there.
+        // Captures lead to positions with fewer pieces, so a table needs all smaller ones.
         while let Some(AnyTableFile::Wdl(wdl)) = tables.get(&(Kind::Wdl, max_pieces + 1)) {
             let dtw = match tables.get(&(Kind::Dtw, wdl.pieces)) {
                 Some(AnyTableFile::Dtw(dtw)) if max_distance_pieces == max_pieces => Some(dtw),
@@ -178,7 +179,7 @@ impl fmt::Debug for Tablebase {
 }
 
 impl LoadedTables {
-    /// Complaints about tables that lack a smaller one, or one of the other kind.
+    /// Errors for tables that lack a smaller one, or one of the other kind.
     fn unusable(&self) -> impl Iterator<Item = Error> {
         let missing = |kind, pieces| match kind {
             Kind::Wdl => (pieces > self.max_pieces).then(|| Kind::Wdl.file_name(self.max_pieces + 1)),
@@ -221,7 +222,7 @@ impl<S: Section> SectionRef<S> {
     }
 }
 
-/// The table of a folder for a number of pieces, if it has one.
+/// Reads the table for a number of pieces from a folder, if it has one.
 pub(crate) fn read_file(folder: &Path, kind: Kind, pieces: u32) -> Result<Option<AnyTableFile>, Error> {
     let path = folder.join(kind.file_name(pieces));
     let bytes = match fs::read(&path) {

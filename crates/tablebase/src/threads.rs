@@ -1,10 +1,10 @@
-//! Parallel loops: map over numbers, and fill a slice chunk by chunk.
+//! Parallel loops over scoped threads: map a range of numbers, and fill a byte slice chunk by chunk.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What `work` makes of every number below `count`, in order.
+/// The results of `work` for every number below `count`, in order.
 pub(crate) fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let take = || {
@@ -29,7 +29,7 @@ pub(crate) fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) ->
     all.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Fills bytes chunk by chunk; `work` is given the number of a chunk and its bytes.
+/// Fills bytes chunk by chunk; `work` gets the number of a chunk and its bytes.
 pub(crate) fn fill(threads: usize, bytes: &mut [u8], chunk: usize, work: impl Fn(usize, &mut [u8]) + Sync) {
     let chunks = Mutex::new(bytes.chunks_mut(chunk).enumerate());
     let take = || {

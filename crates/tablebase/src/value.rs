@@ -2,21 +2,21 @@
 
 use crate::Wdl;
 
-/// The plies to the end with best play. The side to move has won if they are odd and lost if they are even.
+/// The plies to the end with best play. The side to move wins if they are odd and loses if they are even.
 ///
-/// Where only win, draw and loss are asked for, every win is in 1 and every loss in 0.
+/// Without distances, every win is a win in 1 and every loss a loss in 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value(pub(crate) u8);
 
 impl Value {
     /// The side to move has no move.
     pub(crate) const LOST: Value = Value(0);
-    /// The longest way to an end that can be stored.
+    /// The longest distance that can be stored.
     pub(crate) const MAX_PLIES: u8 = 252;
-    /// One ply more than can be stored: such a table is not finished.
+    /// One ply more than can be stored. A build fails if it meets this value.
     pub(crate) const TOO_FAR: Value = Value(253);
     pub(crate) const DRAW: Value = Value(254);
-    /// Not known yet. Only while a table is built.
+    /// Not known yet. Occurs only while a table is built or unpacked.
     pub(crate) const UNKNOWN: Value = Value(255);
 
     #[inline]
@@ -34,7 +34,7 @@ impl Value {
         self.0 <= Value::MAX_PLIES && self.0 % 2 == 1
     }
 
-    /// The same value when distances are not asked for.
+    /// The same value without its distance.
     #[inline]
     pub(crate) const fn without_distance(self) -> Value {
         if self.0 <= Value::MAX_PLIES { Value(self.0 & 1) } else { self }
@@ -52,7 +52,7 @@ impl Value {
     }
 }
 
-/// The best of what the moves of a position lead to: the shortest win, else a draw, else the longest loss.
+/// The best value among the moves of a position: the shortest win, else a draw, else the longest loss.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BestOfMoves {
     win: Option<u8>,
@@ -61,7 +61,7 @@ pub(crate) struct BestOfMoves {
 }
 
 impl BestOfMoves {
-    /// Adds what a move leads to, as the other side, then to move, sees it.
+    /// Adds the value after a move, for the other side, which is then to move.
     #[inline]
     pub(crate) fn add(&mut self, after: Value) {
         if after.is_loss() {
@@ -73,13 +73,13 @@ impl BestOfMoves {
         }
     }
 
-    /// A win, if there is one so far.
+    /// The shortest win so far.
     #[inline]
     pub(crate) fn win(self) -> Option<Value> {
         self.win.map(Value)
     }
 
-    /// Has there been a draw?
+    /// Does a move so far lead to a draw?
     #[inline]
     pub(crate) fn has_draw(self) -> bool {
         self.draw
@@ -91,7 +91,7 @@ impl BestOfMoves {
         self.longest_loss
     }
 
-    /// The value, all moves having been added. Without any, the position is lost.
+    /// The value after all moves have been added. A position without moves is lost.
     #[inline]
     pub(crate) fn value(self) -> Value {
         match self.win {

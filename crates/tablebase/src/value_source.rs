@@ -1,9 +1,9 @@
 //! Which positions have a stored value, and how the values of the others are derived.
 //!
-//! Where a capture is due the value follows from smaller tables. Compact tables leave out a second kind: positions in
-//! which the other side threatens to capture, as long as each move leads to a capture or to a quiet position. Tactics
-//! make their values wild and hard to compress; without them the files of 6 pieces are a quarter smaller, but each of
-//! these positions takes some ten look-ups.
+//! If a capture is due, the value follows from smaller tables. Compact tables leave out a second kind: positions in
+//! which the other side threatens to capture, provided that each move leads to a capture or to a quiet position.
+//! Tactics make their values irregular and hard to compress; without them the files of 6 pieces are a quarter smaller,
+//! but each of these positions takes about ten probes.
 
 use crate::board::Board;
 
@@ -12,9 +12,9 @@ use crate::board::Board;
 pub(crate) enum ValueSource {
     /// It is stored.
     Stored,
-    /// It is the best of what the captures lead to, all with fewer pieces.
+    /// It is the best value after a capture; all of these have fewer pieces.
     ByCaptures,
-    /// It is the best of what the moves lead to, all stored or found by captures.
+    /// It is the best value after a move; all of these are stored or found by captures.
     ByMoves,
 }
 
@@ -30,8 +30,8 @@ impl ValueSource {
         }
     }
 
-    /// Is every position after a move a quiet one or one with a capture? Otherwise threats could answer threats without
-    /// end.
+    /// Is every position after a move quiet, or is a capture due in it? Otherwise threats could answer threats
+    /// endlessly.
     fn moves_settle(board: Board) -> bool {
         let mut settled = true;
         board.each_quiet(&mut |after| settled &= !after.is_threatened() || after.is_capture_due());

@@ -1,7 +1,8 @@
-//! Verification: every value is derived again from the values of its successors.
+//! Verification of the tables: derives every value again from the values of its successors.
 //!
-//! With distances that is a proof: a win in 5 rests on a loss in 4, and so on down to positions without a move. Without
-//! them it shows that no value contradicts its successors, and that nothing was damaged on the way to the disk.
+//! With distances, this is a proof: a win in 5 rests on a loss in 4, and so on down to positions without a move.
+//! Without them, it shows that no value contradicts its successors, and that compression and the disk have damaged
+//! nothing.
 
 use crownhead_rules::{Position, Rng, Side};
 
@@ -19,10 +20,10 @@ use crate::threads;
 use crate::value::{BestOfMoves, Value};
 
 impl Tablebase {
-    /// Derives every value anew. `done` is told of positions that hold, a few at a time.
+    /// Derives every value again. Calls `done` with the number of positions checked, a few at a time.
     ///
     /// # Errors
-    /// The first position found whose value is wrong, or a slice that does not count its positions right.
+    /// The first position found whose value is wrong, or a slice whose stored counts do not match its positions.
     pub fn verify(&self, threads: usize, done: &(impl Fn(u64) + Sync)) -> Result<(), Error> {
         let mut solved = SolvedSlices::new();
         for pieces in 2..=self.max_pieces() {
@@ -32,7 +33,7 @@ impl Tablebase {
             }
             for pair in Material::pairs(pieces) {
                 if pieces == self.max_pieces() {
-                    // No table is still to come, and steps lead to slices with as many men or one less.
+                    // No larger table follows, and quiet moves lead to slices with as many men or one fewer.
                     solved.retain(|m| m.pieces() < pieces || m.men() + 1 >= pair[0].men());
                 }
                 let packed: Vec<_> = pair.iter().filter_map(|&m| self.loaded.packed(m, distances)).collect();
@@ -48,8 +49,8 @@ impl Tablebase {
         Ok(())
     }
 
-    /// Derives `count` values anew, of positions chosen by probability from the seed. Asks as any user does, and moves by the
-    /// rules themselves.
+    /// Derives the values of `count` random positions again, drawn from the seed. Probes through the public interface,
+    /// and generates moves with `crownhead-rules` instead of the crate's own generator.
     ///
     /// # Errors
     /// The first position found whose value is wrong.
@@ -105,7 +106,7 @@ fn describe(value: Option<Wdl>) -> String {
     value.map_or("position without a value".into(), |wdl| wdl.to_string())
 }
 
-/// A slice and its twin with everything that they lead to.
+/// A slice and its twin, with all slices that they lead to.
 struct UnpackedPair<'a> {
     materials: &'a [Material],
     values: &'a [Vec<u8>],

@@ -5,7 +5,7 @@ use std::ops::Neg;
 
 use serde::Serialize;
 
-/// The value of a position for the side to move with best play by both. Ordered from bad to good.
+/// The value of a position for the side to move with best play by both sides. Ordered from bad to good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wdl {

@@ -1,4 +1,4 @@
-//! Building tables from nothing: always the same bytes.
+//! Tests of building tables: reproducible bytes, resumed builds, damaged files and errors.
 
 use std::fs;
 use std::num::NonZero;
@@ -15,7 +15,7 @@ fn build(folder: &Path, pieces: u32) -> Build {
     Build { folder: folder.to_owned(), pieces, distances: pieces, compact_from: 6, memory: 1 << 30, threads }
 }
 
-/// The names and contents of all tables in a folder, and nothing but tables and the lock must be there.
+/// The names and contents of all files in a folder except the lock file.
 fn tables(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut tables: Vec<_> = fs::read_dir(folder)
         .unwrap()
@@ -55,7 +55,7 @@ fn embedded_tables_keep_within_their_size() {
 fn little_memory_makes_the_same_tables() {
     let folder = tempfile::tempdir().unwrap();
     let threads = NonZero::new(1).unwrap();
-    // Not enough to keep all slices of 4 pieces.
+    // Not enough memory to keep all slices of 4 pieces.
     Build { memory: 5 << 20, threads, ..build(folder.path(), 4) }.run(&|_| ()).unwrap();
     assert!(tables(folder.path()) == embedded(4));
 }
@@ -86,7 +86,7 @@ fn interrupt(build: &Build, slice: &str) {
     let run = || {
         build.run(&|progress| {
             if let Progress::Slice(material) = progress {
-                // Unwinds without a message.
+                // Unwinds without printing a message.
                 if material.to_string() == slice {
                     panic::resume_unwind(Box::new(()));
                 }

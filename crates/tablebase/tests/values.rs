@@ -1,18 +1,18 @@
-//! The values of the embedded tables against what is known from elsewhere.
+//! Tests of the values in the embedded tables against independently computed ones.
 
 use std::collections::BTreeMap;
 
 use crownhead_rules::{Piece, Position, Setup, Side, Square};
 use crownhead_tablebase::{Tablebase, Wdl};
 
-/// What is known of the positions with some material and Black to move.
+/// The known values of the positions with a given material and Black to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Known {
     /// Wins, losses and draws.
     all: [u64; 3],
-    /// The same of those where no capture is due.
+    /// The same for positions in which no capture is due.
     quiet: [u64; 3],
-    /// The plies of the longest win and how many there are of it, then the same of the longest loss.
+    /// The plies of the longest win and the number of such wins, then the same for the longest loss.
     longest: [u32; 4],
 }
 
@@ -20,7 +20,7 @@ const fn known(all: [u64; 3], quiet: [u64; 3], longest: [u32; 4]) -> Known {
     Known { all, quiet, longest }
 }
 
-/// By black men and kings, white men and kings. Computed by another program.
+/// By black men, black kings, white men and white kings. Computed by another program.
 #[rustfmt::skip]
 const TWO_AND_THREE_PIECES: [(&str, Known); 16] = [
     ("0101", known([230, 108, 654], [158, 108, 654], [11, 34, 10, 34])),
@@ -45,7 +45,7 @@ fn known_of(name: &str) -> Known {
     TWO_AND_THREE_PIECES.iter().find(|row| row.0 == name).unwrap().1
 }
 
-/// Every position that more pieces on higher squares make of a setup with Black to move.
+/// Visits every position that arises by adding `pieces` pieces on squares from `from` on to a setup with Black to move.
 fn placements(setup: &mut Setup, from: usize, pieces: u32, visit: &mut impl FnMut(Position)) {
     if pieces == 0 {
         setup.to_position().into_iter().for_each(visit);

@@ -1,4 +1,4 @@
-//! The endgame tables of an example.
+//! Loads the endgame tables for an example.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! Runs the engine on the studies and the decisive games of a PDN file, as a test suite.
 //!
-//! Usage: studies FILE.pdn [SECONDS [NODES]]. One study (a game with a set-up position) may be missed. A decisive game is
-//! searched ten plies before its end, and a deeper search of NODES for each position then looks backwards for the move that
-//! lost it. Among the games that were lost by then, the engine must predict nine of ten winners. A file without studies or
-//! without decisive games fails, too. The share among all decisive games is reported and decides nothing.
-//! `CROWNHEAD_TABLEBASE` may name a folder of larger tables for the deeper search, and for the proof that another move draws
-//! a study as well.
+//! Usage: studies FILE.pdn [SECONDS [NODES]]. The engine may miss one study (a game with a set-up position). It
+//! searches each decisive game ten plies before its end, and a deeper search of NODES per position then looks
+//! backwards for the move that lost the game. Among the games that were lost by then, the engine must predict nine of
+//! ten winners. A file without studies or without decisive games fails, too. The share among all decisive games is
+//! only reported. `CROWNHEAD_TABLEBASE` may name a folder of larger tables for the deeper search, and for the proof
+//! that another move also draws a study.
 
 mod study;
 #[path = "../parts/tables.rs"]
@@ -24,7 +24,7 @@ use crownhead_pdn::{Game, Reader};
 use crownhead_tablebase::Tablebase;
 use study::{PredictionCount, Solver, StudyCount};
 
-/// About a second.
+/// The default number of nodes of the deeper search: about a second.
 const DEEP_NODES: u64 = 3_000_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -43,7 +43,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if studies.pass() && predictions.pass() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The engine has the embedded tables; the larger ones only judge.
+/// Solves the studies with the embedded tables; the larger tables in `proof` only judge the answers.
 fn solve_studies(games: &[Game], proof: &Tablebase, limits: Limits) -> Result<StudyCount, Box<dyn Error>> {
     let mut engine = engine_with(Tablebase::embedded())?;
     let mut solver = Solver { engine: &mut engine, limits };

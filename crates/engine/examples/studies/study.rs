@@ -48,20 +48,20 @@ pub(crate) enum Proof {
 pub(crate) struct Prediction {
     /// The name of the game.
     pub(crate) name: String,
-    /// Who won.
+    /// The winner of the game.
     pub(crate) winner: Side,
     /// The engine's score, for the winner.
     pub(crate) score: Score,
-    /// Is the winner ahead by a man or more in it?
+    /// Does the score put the winner ahead by a man or more?
     pub(crate) seen: bool,
 }
 
 /// The move that lost a decisive game, by the engine's judgement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LosingMove {
-    /// The plies before it.
+    /// The number of plies before it.
     pub(crate) ply: usize,
-    /// The plies of the whole game.
+    /// The number of plies of the whole game.
     pub(crate) plies: usize,
     /// The move; `None` if the loser resigned where a move would have held.
     pub(crate) played: Option<String>,
@@ -73,9 +73,9 @@ pub(crate) struct LosingMove {
     pub(crate) note: Option<String>,
 }
 
-/// How long before its end a decisive game is searched.
+/// A decisive game is searched this many plies before its end.
 pub(crate) const PLIES_BEFORE_END: usize = 10;
-/// A side that is this far ahead is winning, in hundredths of a man.
+/// A side that is ahead by this much, in hundredths of a man, is winning.
 const WINNING: i32 = 100;
 
 /// An engine with its limits.
@@ -87,7 +87,8 @@ pub(crate) struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// Solves a study; `None` for a game without set-up position, move or result. `tables` only judge the engine's answer.
+    /// Solves a study; `None` for a game without set-up position, move or result. `tables` only judge the engine's
+    /// answer.
     pub(crate) fn solve(&mut self, game: &Game, tables: &Tablebase, control: &dyn Control) -> Option<Study> {
         let solution = game.history();
         let asked = *solution.moves().first()?;
@@ -134,11 +135,11 @@ impl Solver<'_> {
         Some(Prediction { name: name(game), winner, score, seen: score.hundredths() >= WINNING })
     }
 
-    /// Searches backwards from the end of a decisive game for the move that lost it; `None` for games that are drawn or set
-    /// up.
+    /// Searches backwards from the end of a decisive game for the move that lost it; `None` for games that are drawn
+    /// or set up.
     ///
-    /// Only positions with the loser to move need a search: where the winner is to move, the move that was played shows that
-    /// the winner is at least as far ahead as after it.
+    /// Only positions with the loser to move need a search: where the winner is to move, the move that was played
+    /// shows that the winner is at least as far ahead as after it.
     pub(crate) fn losing_move(&mut self, game: &Game, control: &dyn Control) -> Option<LosingMove> {
         let (whole, winner) = decisive(game)?;
         let plies = whole.moves().len();
@@ -168,25 +169,25 @@ impl Solver<'_> {
 }
 
 impl Study {
-    /// Is it the move of the solution?
+    /// Is the engine's move that of the solution?
     pub(crate) fn is_by_the_book(&self) -> bool {
         self.answered == self.asked
     }
 
-    /// Is the result right, and the move the one of the solution or one proven to be as good?
+    /// Is the result right, and is the move that of the solution or one proven to be as good?
     pub(crate) fn is_solved(&self) -> bool {
         self.right && (self.is_by_the_book() || self.proof.is_some())
     }
 }
 
 impl LosingMove {
-    /// Was it played before the position that the engine was asked about?
+    /// Was it played before the position of the prediction?
     pub(crate) fn is_early(&self) -> bool {
         self.ply + PLIES_BEFORE_END < self.plies
     }
 }
 
-/// A game from the start position with a winner.
+/// The moves and the winner of a decisive game from the start position.
 fn decisive(game: &Game) -> Option<(History, Side)> {
     let winner = match game.result {
         GameResult::BlackWins => Side::Black,

@@ -56,8 +56,8 @@ impl BookBuilder {
         book
     }
 
-    /// The start position and those after the ballots in use. The moves of a ballot are in the book, so that its positions can
-    /// be reached, but with weight 0, so that they are not recommended.
+    /// The start position and those after the ballots in use. The moves of a ballot are in the book, so that its
+    /// positions can be reached, but with weight 0, so that they are not recommended.
     fn start_queue(&self, book: &mut Book) -> Queue {
         let ballots =
             OPENINGS.iter().filter(|opening| opening.class != OpeningClass::Barred).map(Opening::history);

@@ -1,8 +1,8 @@
 //! The handcrafted evaluation: material, placement, mobility, runaway men and the move (opposition).
 //!
 //! It is the baseline for the network, played the first self-play games, and guides the search in tablebase positions.
-//! Each side is evaluated from its own perspective: the board is turned for White. Integers only, so that it is the same
-//! on every machine.
+//! Each side is evaluated from its own perspective: the board is turned for White. It uses only integers, so that it is
+//! the same on every machine.
 
 use crownhead_rules::{Direction, Position, Side, Square, Squares};
 
@@ -137,7 +137,8 @@ impl Perspective {
         for (way, other) in [(left, right), (right, left)] {
             let to = self.men.step(way) & self.empty;
             can_step |= to.step(way.back());
-            // An enemy straight ahead can land on the square just left; one on the other diagonal needs an empty one.
+            // An enemy straight ahead captures onto the square just vacated; one on the other diagonal needs an empty
+            // square to land on.
             let taken = self.opp.step(way.back()) | self.opp.step(other.back()) & self.empty.step(other);
             safe_steps += count(to - taken);
         }

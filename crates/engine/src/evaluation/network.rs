@@ -1,7 +1,7 @@
-//! The learned evaluation: a quantized network with one hidden layer (NNUE), in integers, the same on every machine.
+//! The learned evaluation (NNUE): a quantized network with one hidden layer, in integers, the same on every machine.
 //!
-//! The accumulator holds the sums of the hidden layer and is updated from one position to the next. The activation is the
-//! squared clipped ReLU; the output weights depend on the bucket, which is the number of pieces on the board.
+//! The accumulator holds the sums of the hidden layer and is updated from one position to the next. The activation is
+//! the squared clipped ReLU; the output weights depend on the bucket, which follows from the number of pieces.
 
 use super::features::Features;
 use super::weights::WeightsError;
@@ -116,7 +116,7 @@ impl Network {
         (value >> 10) * Network::HUNDREDTHS / (Network::ONE_VALUE >> 10)
     }
 
-    /// Does no position make a sum overflow?
+    /// Are the sums of every possible position free of overflow?
     fn sums_stay_in_range(&self) -> bool {
         let weights = &self.weights;
         let hidden = (0..Network::HIDDEN).all(|unit| {

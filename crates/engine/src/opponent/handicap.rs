@@ -1,8 +1,9 @@
-//! The handicap of the levels below the highest: a shallow search that overlooks moves and accepts slightly worse ones,
-//! with good days and bad days, so that the errors resemble those of people.
+//! The handicap of the levels below the highest: a shallow search that makes mistakes like those of people.
 //!
-//! Searches are limited by depth and nodes, and every random choice derives from the seed and the position, so a game is
-//! the same on every machine, whatever was played before.
+//! A level overlooks moves and accepts slightly worse ones, with good days and bad days.
+//!
+//! Searches are limited by depth and nodes, and every random choice derives from the seed and the position, so a game
+//! is the same on every machine, whatever was played before.
 
 use crownhead_rules::{History, Move, Position, Progress, Rng, Side};
 
@@ -19,13 +20,13 @@ pub(super) struct Handicap {
     nodes: u64,
     /// The number of best moves among which it chooses (multi-PV).
     multi_pv: usize,
-    /// Of a thousand moves, how many it does not consider.
+    /// The number of moves, out of a thousand, that it does not consider.
     overlooks: u64,
     /// The average loss against the best move, in thousandths of a man.
     slack: i64,
-    /// Out of a hundred times, how often it misses what the last move offered or threatened.
+    /// The percentage of times that it misses a capture or a threat on the board.
     misses: u64,
-    /// Behind by this many pieces, it knows that it is losing and gives away no more.
+    /// Behind by this many pieces, it considers itself lost and gives away no more.
     losing: i32,
 }
 
@@ -49,15 +50,15 @@ const HANDICAPS: [Handicap; 7] = [
 ];
 const ALL: usize = usize::MAX;
 
-/// The form of a game, drawn from its seed: how much a level overlooks and gives away, in percent of its average. In bad
-/// form it also searches fewer positions.
+/// The form of a game, drawn from its seed: how much a level overlooks and gives away, in percent of its average. In
+/// bad form it also searches fewer positions.
 const FORM_PERCENT: [u64; 8] = [13, 22, 37, 62, 103, 170, 285, 475];
 /// The most moves, out of a thousand, that a level overlooks in any form.
 const MAX_OVERLOOKED: u64 = 800;
 
-/// At or below this score a level gives away nothing more, in hundredths.
+/// At or below this score, in hundredths, a level gives away no more pieces.
 const LOSING: i32 = -150;
-/// At or above this score a level plays carefully, in hundredths.
+/// At or above this score, in hundredths, a level plays carefully.
 const WINNING: i32 = 150;
 /// The largest loss of a careful move, in hundredths: less than a piece.
 const CAREFUL_SLACK: i32 = 40;
@@ -99,7 +100,7 @@ impl Handicap {
         }
         let best = result.score().hundredths();
         let position = game.position();
-        // A repeated position may get another move.
+        // The count varies the seed, so that a repeated position may get another move.
         let quiet_plies = game.plies_since(Progress::CaptureOrManMove) as u32;
         let mut rng = Rng::new(seed ^ position.zobrist_hash().rotate_left(quiet_plies));
         let pressing = position.is_capture_due() || !position.threats().is_empty();

@@ -1,16 +1,17 @@
-//! Draw detection in the search: repetition and the limit of moves without progress.
+//! Draw detection in the search: repetition and the move limit (moves without progress).
 
 use crownhead_rules::{History, Move, Position, Progress, Rulebook};
 
 use super::tuning::{EXTENSION_PLIES, NEAR_MOVE_LIMIT_PLIES};
 
-/// The hashes of all positions from the start of the game to the node under search, and the draw rules of the rule book.
+/// The hashes of all positions from the start of the game to the node under search, and the draw rules of the rule
+/// book.
 #[derive(Clone)]
 pub(super) struct DrawDetector {
     hashes: Vec<u64>,
     /// The index of the root: positions before it have been played, later ones are in the search tree.
     root: usize,
-    /// How often a position must have been played before for its next occurrence to be a draw, if it ever is.
+    /// The number of earlier occurrences that make a position of the game a draw; `None` if repetition is never a draw.
     repetitions: Option<usize>,
     move_limit: Option<(usize, Progress)>,
 }
@@ -25,7 +26,7 @@ pub(super) struct QuietMoveCount {
 }
 
 impl DrawDetector {
-    /// With `no_repetition`, one earlier occurrence is a draw, whatever the rule book says.
+    /// With `no_repetition`, one earlier occurrence makes a draw, whatever the rule book says.
     pub(super) fn new(
         game: &History,
         rulebook: &Rulebook,
@@ -70,11 +71,12 @@ impl DrawDetector {
 
     /// Is the last position a draw by repetition or by the move limit?
     ///
-    /// Within the search tree one repetition is a draw under every rule book: a side that could do better would have done
-    /// so the first time. Positions that have been played count as the rule book says, unless `no_repetition` is set.
+    /// Within the search tree, one repetition scores as a draw under every rule book: a side that could do better
+    /// would have done so the first time. Positions of the game count as the rule book says, unless `no_repetition` is
+    /// set.
     #[inline]
     pub(super) fn is_draw(&self, quiet_moves: QuietMoveCount, position: &Position) -> bool {
-        // A side without a move has lost, even when the limit is reached.
+        // A side without a move has lost, even if the limit is reached.
         let limit_reached = |(plies, _)| quiet_moves.counted >= plies && position.has_move();
         self.is_repetition(quiet_moves) || self.move_limit.is_some_and(limit_reached)
     }
@@ -95,7 +97,7 @@ impl DrawDetector {
         false
     }
 
-    /// Is the move limit within reach of a search of this depth? Its score then holds for this count only.
+    /// Is the move limit within reach of a search of this depth? If so, its score holds for this count only.
     #[inline]
     pub(super) fn is_near_move_limit(&self, quiet_moves: QuietMoveCount, depth: i32) -> bool {
         let ahead = NEAR_MOVE_LIMIT_PLIES.max(usize::try_from(depth).unwrap_or(0) + EXTENSION_PLIES);
@@ -113,7 +115,7 @@ impl DrawDetector {
     }
 }
 
-/// An odd number with many bits set, so that no two counts have the same salt.
+/// An odd multiplier, so that no two counts have the same salt.
 const COUNT_SALT: u64 = 0x6a09_e667_f3bc_c909;
 
 #[cfg(test)]

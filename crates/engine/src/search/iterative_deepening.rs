@@ -1,4 +1,4 @@
-//! Iterative deepening with aspiration windows, and the moves of the root, one PV line at a time (multi-PV).
+//! Iterative deepening with aspiration windows, and the search of the root moves, one PV line at a time (multi-PV).
 
 use core::cmp::Reverse;
 use core::sync::atomic::Ordering;
@@ -45,8 +45,8 @@ impl Searcher<'_> {
         self.result(root, depth, &lines[..wanted])
     }
 
-    /// Moves the best of some root moves to the front. The aspiration window lies around the score of the last depth, and
-    /// is widened after a fail high or a fail low.
+    /// Finds the best of these root moves and moves it to the front. The aspiration window lies around the score of
+    /// the last depth, and widens after a fail high or a fail low.
     fn aspiration_search(&mut self, root: &Root, depth: u32, lines: &mut [PvLine]) -> Result<(), Stopped> {
         let guess = lines[0].score;
         let (mut below, mut above) = (ASPIRATION, ASPIRATION);
@@ -88,7 +88,7 @@ impl Searcher<'_> {
                 alpha = score;
                 self.update_pv(0, mv);
                 lines[i].score = score;
-                // After a fail high the line is cut short, and the one of the last depth may be longer.
+                // After a fail high the line is incomplete, and the one of the last depth may be longer.
                 if score < beta || self.pv[0].len() > lines[i].moves.len() {
                     lines[i].moves.clone_from(&self.pv[0]);
                 }
@@ -118,7 +118,7 @@ impl Searcher<'_> {
     fn result(&self, root: &Root, depth: u32, lines: &[PvLine]) -> SearchResult {
         let wanted = self.shared.limits.multi_pv.max(1);
         let mut searched: Vec<&PvLine> = lines.iter().filter(|line| line.score > -Score::INFINITE).collect();
-        // A search that is stopped at once has scored no move, and still returns one.
+        // A search that is stopped at once has scored no move, but must still return one.
         let unsearched = PvLine { score: Score::men(0), moves: vec![root.moves[0]] };
         if searched.is_empty() {
             searched.push(&unsearched);

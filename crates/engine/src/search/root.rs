@@ -1,4 +1,4 @@
-//! The root of a search: its moves, filtered by the tablebase, and what a draw means there.
+//! The root of a search: its moves, filtered by the tablebase, and the score of a draw.
 
 use core::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use crate::score::Score;
 use crate::search_result::PvLine;
 use crate::tablebase::{Probe, ProbeResult};
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The value by the rule book.
@@ -36,8 +36,8 @@ pub(crate) struct Root {
 /// Part of the transposition table key of searches in which every repetition is a draw.
 const NO_REPETITION_SALT: u64 = 0xbb67_ae85_84ca_a73b;
 
-/// The tablebase value of the root without a distance (DTW). Probing positions with as many pieces below it would return
-/// the same value again and again, so the search finds the way by itself, among the moves that keep the value.
+/// The tablebase value of the root without a distance (DTW). Probing positions with as many pieces below it would
+/// return the same value again and again, so the search finds the way by itself, among the moves that keep the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RootWdl {
     /// `None` for a draw.
@@ -56,8 +56,8 @@ impl RootWdl {
         RootWdl { winner, pieces }
     }
 
-    /// Does a probe below the root return nothing new? It is new if a mistake has changed the value, or if its distance is
-    /// known.
+    /// Does this value also follow from the value of the root? It does not if a mistake has changed it, if pieces have
+    /// been captured, or if its distance is known.
     pub(super) fn implies(self, pieces: u32, side: Side, known: ProbeResult) -> bool {
         known.lacks_distance() && self == RootWdl::new(known, side, pieces)
     }
@@ -68,8 +68,8 @@ impl RootWdl {
         Rng::new(u64::from(self.pieces) << 2 | winner).next_u64()
     }
 
-    /// The score of a draw (contempt): for the side with a won position it is worse than any evaluation, so that it never
-    /// settles for one.
+    /// The score of a draw (contempt): for the side with a won position it is worse than any evaluation, so that it
+    /// never settles for one.
     pub(super) fn draw_score(self, side: Side) -> Score {
         match self.winner {
             None => Score::DRAW,
@@ -107,13 +107,13 @@ impl Root {
             (moves, worse) = split_moves(known, &position, &moves, tablebase);
             Some(RootWdl::new(known, position.side_to_move(), pieces))
         });
-        // The value is certain, and a repetition brings its end no nearer.
+        // With a tablebase value, a repetition only delays the end.
         let no_repetition = purpose == Purpose::Play || wdl.is_some();
         let (draws, quiet_moves) = DrawDetector::new(game, rulebook, no_repetition);
         (!moves.is_empty()).then_some(Root { position, draws, quiet_moves, moves, worse, wdl, no_repetition })
     }
 
-    /// Part of the transposition table key: scores of searches with another meaning of a draw must not be mixed.
+    /// Part of the transposition table key, so that searches that score draws differently do not share entries.
     pub(super) fn salt(&self) -> u64 {
         let salt = self.wdl.map_or(0, RootWdl::salt);
         if self.no_repetition { salt ^ NO_REPETITION_SALT } else { salt }

@@ -1,4 +1,4 @@
-//! What the threads of one search share (lazy SMP): the transposition table, the limits, the node count and the stop.
+//! The shared state of the threads of a search (lazy SMP): transposition table, limits, node count and stop flag.
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;

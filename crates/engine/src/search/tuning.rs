@@ -45,7 +45,7 @@ pub(super) const HISTORY_MAX: i32 = 1 << 13;
 /// The largest bonus of one cutoff.
 pub(super) const HISTORY_BONUS_MAX: i32 = HISTORY_MAX / 8;
 
-/// This many plies before the move limit even a shallow search keeps its scores apart.
+/// Within this many plies of the move limit, even a shallow search keeps separate entries for each quiet-move count.
 pub(super) const NEAR_MOVE_LIMIT_PLIES: usize = 24;
 /// Extensions and quiescence may lengthen a line by this many plies beyond the depth.
 pub(super) const EXTENSION_PLIES: usize = 8;

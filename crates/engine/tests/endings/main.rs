@@ -1,5 +1,6 @@
-//! The engine wins endgames that the tables say are won, and does not lose those that are drawn. `cargo xtask prove
-//! endings` plays more of them, with more pieces.
+//! Tests of endgame play: the engine wins endgames that the tablebase gives as won, and does not lose drawn ones.
+//!
+//! `cargo xtask prove endings` plays more of them, with more pieces.
 
 mod play;
 
@@ -10,12 +11,12 @@ use crownhead_rules::{DrawReason, Outcome};
 use crownhead_tablebase::{Tablebase, Wdl};
 use play::{EndgameTest, PlayedEndgame};
 
-/// A number from the environment, for the long run.
+/// A number from an environment variable, which the long run sets.
 fn from_environment(name: &str, otherwise: u64) -> u64 {
     env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
 }
 
-/// The embedded tables, and in the long run those of a folder as well.
+/// The embedded tables, and those of the folder in `CROWNHEAD_TABLEBASE` if it is set.
 fn tables() -> Tablebase {
     let embedded = Tablebase::embedded();
     let Some(folder) = env::var_os("CROWNHEAD_TABLEBASE") else { return embedded };

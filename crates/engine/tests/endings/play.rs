@@ -8,15 +8,15 @@ use crownhead_engine::{Engine, EngineError, Limits, Timeless};
 use crownhead_rules::{History, Move, Outcome, Piece, Position, Rng, Rulebook, Setup, Side, Square};
 use crownhead_tablebase::{Tablebase, Wdl};
 
-/// Which endgames are played, and how.
+/// The endgames to play, and the players.
 #[derive(Clone, Debug)]
 pub(crate) struct EndgameTest {
     /// The value of the endgames for the side to move.
     pub(crate) value: Wdl,
     /// The tables of the engine under test, which has the move.
     pub(crate) own_tables: Tablebase,
-    /// The tables that choose the positions and by which the opponent plays: perfectly where distances are known and one side
-    /// wins, otherwise as the engine does with these tables.
+    /// The tables that choose the positions and by which the opponent plays: perfectly where distances are known and
+    /// one side wins, otherwise as the engine does with these tables.
     pub(crate) tables: Tablebase,
     /// Pieces on the board at the start.
     pub(crate) pieces: u32,
@@ -31,9 +31,9 @@ pub(crate) struct EndgameTest {
 pub(crate) struct PlayedEndgame {
     /// The position at its start.
     pub(crate) start: Position,
-    /// How many plies were played.
+    /// The number of plies played.
     pub(crate) plies: usize,
-    /// How it ended.
+    /// The outcome of the game.
     pub(crate) outcome: Outcome,
 }
 
@@ -72,7 +72,7 @@ impl EndgameTest {
         Ok(failed.into_iter().map(|(_, ending)| ending).collect())
     }
 
-    /// Did the engine get what the endgame was worth?
+    /// Did the engine achieve the value of the endgame?
     fn is_passed(&self, ending: &PlayedEndgame) -> bool {
         let own = ending.start.side_to_move();
         match self.value {
@@ -123,8 +123,8 @@ impl EndgameTest {
         }
     }
 
-    /// The fastest win or, in a lost position, the longest defence, if distances are known. `None` in a draw, where an engine
-    /// sets more problems.
+    /// The fastest win or, in a lost position, the longest defence, if distances are known. `None` in a draw, where an
+    /// engine sets more problems.
     fn perfect_move(&self, position: &Position) -> Option<Move> {
         self.tables.distance(position)?;
         let worth = |&mv: &Move| {
@@ -140,7 +140,7 @@ impl EndgameTest {
     }
 }
 
-/// A random position of `pieces` pieces, if both sides have some and all are allowed where they are.
+/// A random position of `pieces` pieces; `None` if a side has no piece or the position is not legal.
 fn random_position(pieces: u32, rng: &mut Rng) -> Option<Position> {
     let mut setup = Setup::empty(*rng.pick(&Side::BOTH));
     let mut squares: Vec<Square> = Square::all().collect();

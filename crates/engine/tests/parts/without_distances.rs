@@ -1,4 +1,4 @@
-//! Tables that know who wins, but not how.
+//! A tablebase with WDL values only, as a test double.
 
 use crownhead_engine::{Probe, ProbeResult};
 use crownhead_rules::Position;

@@ -14,14 +14,14 @@ use crate::material::Material;
 use crate::section::{DtwSection, Section, WdlSection};
 use crate::table_file;
 
-/// The material, four digits, comes before the section.
+/// The length of the material, four digits, which precedes the section.
 const NAME: usize = 4;
 const SECTION: usize = HEADER_BYTES + NAME;
 
-/// Slices with fewer positions are solved again sooner than a disk has been synced.
+/// Slices with fewer positions are not synced: solving them again is faster than a sync.
 const SYNCED_POSITIONS: u64 = 1 << 23;
 
-/// The finished slices of one number of pieces. Their packed bytes are kept in memory too.
+/// The finished slices of an unfinished table. Their packed bytes stay in memory too.
 pub(super) struct PartialTable {
     folder: PathBuf,
     pieces: u32,
@@ -29,7 +29,7 @@ pub(super) struct PartialTable {
 }
 
 impl PartialTable {
-    /// Makes the folder or finds what is there. Parts that are not whole do not count.
+    /// Creates the folder, or reads the slices that are in it. Ignores damaged files.
     pub(super) fn open(tables: &Path, pieces: u32) -> Result<PartialTable, Error> {
         let folder = folder(tables, pieces);
         fs::create_dir_all(&folder).map_err(Error::io("make the folder", &folder))?;
@@ -70,7 +70,7 @@ impl PartialTable {
         Ok(())
     }
 
-    /// The sections of a pair of slices, ready to be packed; `None` if one is not there.
+    /// The sections of a slice, ready to be expanded; `None` if it is not finished.
     pub(super) fn read(&self, material: Material) -> Option<PartialSlice<'_>> {
         let indexing = SliceIndex::new(material);
         let wdl = self.files.get(&(Kind::Wdl, material))?;
@@ -83,7 +83,7 @@ impl PartialTable {
         })
     }
 
-    /// The whole table, if all its slices are there.
+    /// The complete table file, if all its slices are finished.
     pub(super) fn join(&self, kind: Kind) -> Option<Vec<u8>> {
         let sections = Material::all(self.pieces)
             .into_iter()
@@ -91,7 +91,7 @@ impl PartialTable {
         Some(table_file::join(kind, self.pieces, &sections.collect::<Option<Vec<_>>>()?))
     }
 
-    /// Removes the parts of a table, if there are any; the whole is there now.
+    /// Removes the slices of a table that is now complete, if there are any.
     pub(super) fn remove(tables: &Path, pieces: u32) -> Result<(), Error> {
         let folder = folder(tables, pieces);
         match fs::remove_dir_all(&folder) {
@@ -105,7 +105,7 @@ fn folder(tables: &Path, pieces: u32) -> PathBuf {
     tables.join(format!("{pieces}-pieces.parts"))
 }
 
-/// A slice that has been found again.
+/// The parsed sections of a finished slice.
 pub(super) struct PartialSlice<'a> {
     indexing: SliceIndex,
     wdl: (&'a [u8], WdlSection),

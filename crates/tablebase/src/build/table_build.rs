@@ -1,4 +1,4 @@
-//! Builds the tables of one number of pieces from the finished tables of fewer pieces.
+//! Builds the WDL and DTW tables of one number of pieces from the finished tables of fewer pieces.
 
 use super::partial_table::{PartialSlice, PartialTable};
 use super::{Build, Progress};
@@ -13,13 +13,13 @@ use crate::section;
 use crate::solved_slices::SolvedSlices;
 use crate::value::Value;
 
-/// The work on one number of pieces.
+/// The build of the tables of one number of pieces.
 pub(super) struct TableBuild<'a> {
     build: &'a Build,
     pieces: u32,
     with_distances: bool,
     parts: PartialTable,
-    /// All slices with fewer pieces, and those of this level that are at hand.
+    /// All slices with fewer pieces, and those with this number of pieces that are in memory.
     solved: &'a mut SolvedSlices,
 }
 
@@ -85,14 +85,14 @@ impl<'a> TableBuild<'a> {
         }
     }
 
-    /// Sees to it that the slices of this level which a pair leads to are at hand.
+    /// Loads the slices with this number of pieces that a pair leads to by crowning a man.
     fn load_crowned(&mut self, pair: &[Material]) {
         for material in pair.iter().filter_map(|material| material.crowned()) {
             if self.solved.contains(material) {
                 continue;
             }
             let twins = material.twins();
-            // What is not stored is found from the slices that these lead to in turn.
+            // Values that are not stored depend on the slices that these lead to in turn.
             self.load_crowned(&twins);
             let found: Vec<_> = twins.iter().filter_map(|&material| self.parts.read(material)).collect();
             let packed: Vec<_> = found.iter().map(PartialSlice::packed).collect();
@@ -103,22 +103,24 @@ impl<'a> TableBuild<'a> {
         }
     }
 
-    /// Drops what a pair does not need if the memory would not do for everything.
+    /// Drops slices that a pair does not need if the memory is too small for all of them.
     fn make_room(&mut self, pair: &[Material]) -> Result<(), Error> {
         let positions = |material: &Material| SliceIndex::new(*material).positions();
         let mut needed = Vec::new();
         self.collect_needed(pair, &mut needed);
         let missing = || needed.iter().filter(|&&material| !self.solved.contains(material)).map(positions);
-        // To solve: a byte for each position, about as much to pack them, a few for each one of the units at work.
+        // Solving takes a byte for each position, about as much again for packing, and working memory for one subslice
+        // per thread: three bytes for each position with either side to move.
         let units = 3 * 2 * SliceIndex::new(pair[0]).kings() * self.build.threads.get() as u64;
         let solving = 2 * pair.iter().map(positions).sum::<u64>() + units;
-        // To load: what stays, and a pair twice until it is complete.
+        // Loading takes the values that stay in memory, and two copies of a pair until it is complete.
         let per_byte = if self.with_distances { 1 } else { 4 };
         let loading = missing().sum::<u64>() / per_byte + 2 * 2 * missing().max().unwrap_or(0);
         let own = solving + loading;
         let (pieces, men) = (self.pieces, pair[0].men());
         if self.solved.bytes() + own > self.build.memory {
-            // Pairs come by their number of men, and a crowning takes one: these are done with.
+            // Pairs come in order of their number of men, and crowning removes one man: no later pair leads to
+            // slices with still fewer men.
             self.solved.retain(|m| m.pieces() < pieces || m.men() + 1 >= men || needed.contains(&m));
         }
         if self.solved.bytes() + own > self.build.memory {
@@ -135,7 +137,7 @@ impl<'a> TableBuild<'a> {
         Ok(())
     }
 
-    /// Collects the slices of this level that [`load_crowned`](TableBuild::load_crowned) will need.
+    /// Collects the slices that [`load_crowned`](TableBuild::load_crowned) will need.
     fn collect_needed(&self, pair: &[Material], needed: &mut Vec<Material>) {
         for material in pair.iter().filter_map(|material| material.crowned()) {
             if !needed.contains(&material) {

@@ -16,12 +16,12 @@ const PROPAGATED: u8 = u8::MAX - 1;
 /// Working memory for subslices, one after another.
 pub(super) struct Subslice<'a> {
     pair: &'a SlicePair<'a>,
-    /// One side for each side to move; only the first is used if they mirror each other.
+    /// The positions by side to move; only the first half is used if the two mirror each other.
     sides: [SideToMove; 2],
     own_twin: bool,
-    /// Solved positions not yet propagated to their predecessors: by distance, or all in the first list.
+    /// Solved positions not yet propagated to their predecessors: a list for each distance, or a single list for WDL.
     queue: Vec<Vec<(usize, Kings)>>,
-    /// How many there are in `queue` if they go by distance.
+    /// The number of positions in `queue`. Only counted with distances.
     queued: usize,
 }
 
@@ -36,12 +36,12 @@ struct SideToMove {
     indexing: SliceIndex,
     men_index: u32,
     men: Board,
-    /// For each square, how many squares without a man lie below it.
+    /// For each square, the number of squares below it without a man.
     ranks: [u8; 32],
     values: Vec<u8>,
-    /// For each position, how many steps are not known to lose yet; steps of men to a draw stay in it for good.
+    /// For each position, the number of king steps not yet known to lose, plus one if a man's step draws.
     undecided: Vec<u8>,
-    /// For each position, the longest loss that a step of a man leads to. Kept if distances are wanted.
+    /// For each position, the longest loss after a man's step. Filled only with distances.
     longest_exit_loss: Vec<u8>,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Subslice<'a> {
         }
     }
 
-    /// Tells the predecessors of every solved position, and of those that get solved by it, in any order.
+    /// Propagates every solved position, and every position that this solves in turn, to its predecessors in any order.
     fn propagate_wdl(&mut self, side: usize) {
         let SideToMove { indexing, men, men_index, .. } = self.sides[side];
         let mut cursor = BoardCursor::at_men(&indexing, men, men_index);
@@ -127,7 +127,7 @@ impl<'a> Subslice<'a> {
         }
     }
 
-    /// The same in order of distance, so that a position is propagated with its final value.
+    /// Propagates solved positions in order of distance, so that each is propagated with its final value.
     fn propagate_dtw(&mut self) {
         for plies in 0..=Value::MAX_PLIES {
             if self.queued == 0 {
@@ -136,18 +136,18 @@ impl<'a> Subslice<'a> {
             while let Some((side, kings)) = self.queue[usize::from(plies)].pop() {
                 self.queued -= 1;
                 let this = &self.sides[side];
-                // A win by a man's step may have become a shorter one since.
+                // A win by a man's step may have been replaced by a shorter one.
                 if this.values[this.index(kings)] == plies {
                     self.update_predecessors(side, kings, Value(plies));
                 }
             }
         }
-        // What is too far is stored as such, and the build will end.
+        // Positions that are too far away keep the value `TOO_FAR`, which makes the build fail.
         self.queue[usize::from(Value::TOO_FAR.0)].clear();
         self.queued = 0;
     }
 
-    /// Tells the positions from which a king of the other side has stepped here.
+    /// Updates the predecessors: the positions from which a king step of the other side leads here.
     fn update_predecessors(&mut self, side: usize, kings: Kings, value: Value) {
         let before = if self.own_twin { side } else { 1 - side };
         let exact = self.pair.method.distances;
@@ -216,7 +216,7 @@ impl SideToMove {
         self.longest_exit_loss.clear();
     }
 
-    /// As [`SliceIndex::kings_index`], by the ranks of this subslice.
+    /// The same as [`SliceIndex::kings_index`], but faster, by the ranks of this subslice.
     #[inline]
     fn index(&self, kings: Kings) -> usize {
         let rank = |bit: u32| u32::from(self.ranks[bit.trailing_zeros() as usize & 31]);
@@ -232,7 +232,7 @@ impl SideToMove {
         own as usize * self.indexing.opp_kings() as usize + opp as usize
     }
 
-    /// Takes note that a step leads to a position won or lost for the other side. Says whether that solved it.
+    /// Records that a king step leads to a win or a loss for the other side. Returns whether that solves the position.
     #[inline]
     fn update_wdl(&mut self, index: usize, after: Value) -> bool {
         if Value(self.values[index]) != Value::UNKNOWN {
@@ -250,7 +250,7 @@ impl SideToMove {
         true
     }
 
-    /// The same with distances. Gives the new distance if there is one, which may replace a longer win.
+    /// The same with distances. Returns the new distance, if there is one; it may replace a longer win.
     #[inline]
     fn update_dtw(&mut self, index: usize, after: Value) -> Option<u8> {
         let (undecided, known) = (self.undecided[index], self.values[index]);

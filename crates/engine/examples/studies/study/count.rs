@@ -4,13 +4,13 @@ use core::fmt;
 
 use super::{LosingMove, PLIES_BEFORE_END, Prediction, Study};
 
-/// How many studies may be missed.
+/// The number of studies that may be missed.
 const MAX_MISSED: usize = 1;
-/// How many winners of ten must be predicted: among the games that were lost by then, which decides, and among all, which
-/// is only reported.
+/// How many winners of ten must be predicted: among the games that were lost by then, which decides, and among all,
+/// which is only reported.
 const SEEN_OF_TEN: usize = 9;
 
-/// The studies, counted.
+/// The counts of studies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StudyCount {
     /// All of them.
@@ -19,11 +19,11 @@ pub(crate) struct StudyCount {
     pub(crate) solved: usize,
     /// Solved studies whose result is proven.
     pub(crate) proven: usize,
-    /// Studies solved by another move than that of the solution.
+    /// Studies solved by a move other than that of the solution.
     pub(crate) otherwise: usize,
 }
 
-/// The decisive games, counted.
+/// The counts of decisive games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PredictionCount {
     /// All of them.

@@ -1,11 +1,11 @@
-//! Proves that a side does not lose: against every defence, play reaches a position that the tables say is not lost.
+//! Proves by search that a side can reach, against every defence, a position that the tables do not give as lost.
 
 use crownhead_rules::{Position, Side};
 use crownhead_tablebase::{Tablebase, Wdl};
 
-/// The deepest proof that is tried.
+/// The maximum depth of a proof, in plies.
 const MAX_PLIES: u32 = 24;
-/// The most nodes of one proof.
+/// The maximum number of nodes of a proof.
 const MAX_NODES: u32 = 2_000_000;
 
 /// The plies after which a side is safe in the tables, if it is proven not to lose. Repetition proves nothing here.
@@ -22,7 +22,7 @@ struct Proof<'a> {
 }
 
 impl Proof<'_> {
-    /// Is it proven within this many plies? Not if the nodes run out.
+    /// Can safety be proven within this many plies and the remaining nodes?
     fn is_safe(&mut self, position: &Position, plies: u32) -> bool {
         let Some(left) = self.nodes_left.checked_sub(1) else { return false };
         self.nodes_left = left;
