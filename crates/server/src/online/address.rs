@@ -31,8 +31,8 @@ impl ClientAddress {
     /// The client's address as the nearest of `proxies` trusted proxies reported it, or the peer's if there is no proxy
     /// or the report cannot be read.
     ///
-    /// Each proxy appends the address of its own peer to `X-Forwarded-For`, so the last ones are from our proxies and all
-    /// before them are whatever the client sent.
+    /// Each proxy appends the address of its own peer to `X-Forwarded-For`, so the last ones are from our proxies and
+    /// all before them are whatever the client sent.
     pub(crate) fn of_request(peer: Option<IpAddr>, headers: &HeaderMap, proxies: usize) -> ClientAddress {
         let forwarded = if proxies > 0 { forwarded_for(headers, proxies) } else { None };
         ClientAddress::new(forwarded.or(peer).unwrap_or(Ipv4Addr::UNSPECIFIED.into()))

@@ -223,8 +223,8 @@ pub(crate) async fn withdraw(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Forget this browser: its open invitations are withdrawn, its seats are no longer linked to it, and its names are removed.
-/// Games that it played stay, without it.
+/// Forget this browser: its open invitations are withdrawn, its seats are no longer linked to it, and its names are
+/// removed. Games that it played stay, without it.
 #[utoipa::path(delete, path = "/api/me", responses(
     (status = 204), (status = 403, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn forget(

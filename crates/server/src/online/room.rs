@@ -32,7 +32,8 @@ pub(crate) use presence::{NewSubscriber, Outbox, ServerPresence, WeakOutbox};
 /// Changes of presence within this time are announced together, so that a crowd does not flood the room.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// A client that lacks more events than this gets a snapshot instead, so that no watcher costs more than a short message.
+/// A client that lacks more events than this gets a snapshot instead, so that no watcher costs more than a short
+/// message.
 const LONGEST_WELCOME: usize = 500;
 
 /// The room of one game. The state is read from the store on first use.
