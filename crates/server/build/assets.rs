@@ -1,8 +1,8 @@
 //! Minifies and compresses the files of the page and writes a Rust table of them.
 //!
 //! Files in [`AT_ROOT`] are served from the root of the site and name the others by `/v/dev/`, which is replaced by the
-//! folder of this build. All others are served from that folder, whose name is a hash over everything, so that they can
-//! be kept by browsers for ever and find each other by relative paths.
+//! folder of this build. All others are served from that folder, whose name is a hash of all files, so that browsers
+//! can cache them for ever and they find each other by relative paths.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -19,7 +19,7 @@ use crate::minify;
 const AT_ROOT: [&str; 4] = ["index.html", "404.html", "manifest.webmanifest", "service-worker.js"];
 /// In the folder, but not part of the page.
 const LEFT_OUT: [&str; 1] = ["tests"];
-/// What the files at the root call the folder of the others.
+/// The name by which files at the root refer to the folder of the others.
 const FOLDER_MARK: &str = "/v/dev/";
 const HASH_DIGITS: usize = 16;
 
@@ -35,7 +35,7 @@ pub(crate) fn read_folder(folder: &Path, prefix: &str) -> Result<Vec<File>, Stri
     files.into_iter().map(minified).collect()
 }
 
-/// Scripts and style sheets minified, all else as it is.
+/// Minifies scripts and style sheets, and leaves all other files unchanged.
 fn minified((path, bytes): File) -> Result<File, String> {
     let minify = match path.rsplit('.').next() {
         Some("js") => minify::javascript,
@@ -77,7 +77,7 @@ pub(crate) fn write(mut files: Vec<File>, out: &Path) -> Result<(), String> {
     let folder = format!("/v/{version}/");
     let kept = files.iter().filter(|(path, _)| !AT_ROOT.contains(&path.as_str()));
     let list: Vec<String> = kept.map(|(path, _)| format!("\"{folder}{path}\"")).collect();
-    // What the service worker keeps for when there is no network.
+    // The list of files that the service worker caches for use without a network.
     files.push(("assets.json".to_owned(), format!("[{}]", list.join(",")).into_bytes()));
 
     let mut table = format!("const VERSION: &str = {version:?};\nstatic ASSETS: &[Asset] = &[\n");
@@ -101,7 +101,7 @@ fn with_folder(bytes: Vec<u8>, path: &str, folder: &str) -> Result<Vec<u8>, Stri
     Ok(text.replace(FOLDER_MARK, folder).into_bytes())
 }
 
-/// Writes a file in three forms and gives its line of the table.
+/// Writes a file in three encodings and returns its line of the table.
 fn entry(file: &Path, address: &str, bytes: &[u8], lasting: bool) -> io::Result<String> {
     let mut forms = String::new();
     for (name, content) in [("raw", bytes.to_vec()), ("brotli", brotli(bytes)?), ("gzip", gzip(bytes)?)] {
@@ -138,7 +138,7 @@ fn hex(digest: &[u8]) -> String {
     text
 }
 
-/// The type of a file by its ending.
+/// The MIME type of a file, by its extension.
 fn mime(path: &str) -> &'static str {
     match path.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",

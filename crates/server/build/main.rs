@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-/// What the page is made of, from the root of the workspace. A change in any of it builds the page anew.
+/// The sources of the page, from the root of the workspace. A change in any of them rebuilds the page.
 const SOURCES: [&str; 9] = [
     "web",
     "Cargo.toml",
@@ -48,8 +48,8 @@ fn build() -> Result<(), String> {
     assets::write(files, &out)
 }
 
-/// Tells cargo what to look at. It looks through whole folders, so the entries of a folder are named one by one; a new
-/// entry is noticed with the change in the file that makes use of it.
+/// Tells cargo which files to watch. Cargo watches whole folders, so the entries of a folder are named one by one; a
+/// new entry is noticed through the change in the file that uses it.
 fn watch(source: &Path) -> io::Result<()> {
     if source.is_file() {
         println!("cargo::rerun-if-changed={}", source.display());

@@ -1,4 +1,5 @@
-//! Compiles `crownhead-wasm` for the browser, in a target folder of its own so that two cargos do not wait for each other.
+//! Compiles `crownhead-wasm` for the browser, in a target folder of its own, so that two cargos do not block each
+//! other.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +7,7 @@ use std::{env, fs};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Set by cargo or by people for the program that is built; of no use, or wrong, for the browser.
+/// Variables that cargo or the user sets for the native build, and that are useless or wrong for the browser.
 const FOREIGN: [&str; 5] = [
     "CARGO_BUILD_TARGET",
     "CARGO_ENCODED_RUSTFLAGS",

@@ -1,4 +1,4 @@
-//! What can go wrong: at the start, and with a request.
+//! Error types: why the server does not start, and why a request fails, with its status and log level.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use tracing::Level;
 
 use crate::online::{Rate, StoreError};
 
-/// When to try again after a limit that does not tell when there is room.
+/// The `Retry-After` of limits that cannot tell when they will allow more.
 const RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// Why the server does not start.
@@ -28,28 +28,28 @@ pub enum ServerError {
         .0.ip()
     )]
     PortInUse(SocketAddr),
-    /// It may not listen there.
+    /// The server cannot listen on that address.
     #[error("cannot listen on {address}: {cause}; choose another address with --host and --port")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The cause.
         cause: io::Error,
     },
-    /// It may not serve metrics there.
+    /// The server cannot serve metrics on that address.
     #[error("cannot serve metrics on {address}: {cause}; choose another address with --metrics")]
     Metrics {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The cause.
         cause: io::Error,
     },
-    /// The games cannot be kept.
+    /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Why a request is not answered as asked. Told as `{"error": "…"}`.
+/// Why a request fails. Clients receive it as `{"error": "…"}`.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
     /// There is nothing at that address.
@@ -58,28 +58,28 @@ pub enum ApiError {
     /// A position is missing.
     #[error("Give a position, as in ?fen=W:WK14,K19:BK1.")]
     NoFen,
-    /// The position cannot be.
+    /// The FEN is not a valid position.
     #[error("That is not a valid position: {0}.")]
     Fen(#[from] FenError),
-    /// A part of the work broke down.
+    /// A task panicked or was cancelled.
     #[error("The server failed to answer this request; try again.")]
     Broken(#[source] JoinError),
-    /// No game has that name, or it is forgotten.
+    /// No game has that id, or it was removed.
     #[error("There is no such game. It may have been removed because no move was made in it.")]
     NoGame,
-    /// What was sent cannot be read.
+    /// The body, the query or the upgrade request is malformed.
     #[error("The request could not be read: {0}.")]
     Body(String),
     /// The body is longer than any valid request.
     #[error("The request is too long: the limit is {0} bytes.")]
     BodyTooLong(usize),
-    /// What was to come did not.
+    /// The body did not arrive in time.
     #[error("The request took too long to arrive; try again.")]
     TooSlow,
-    /// An older page, or a newer one.
+    /// The client speaks another version of the protocol.
     #[error("This page is out of date; reload it.")]
     Protocol,
-    /// A page of another site.
+    /// The request comes from a page of another origin.
     #[error("Requests from other sites are not allowed.")]
     OtherOrigin,
     /// The game does not allow it.
@@ -94,16 +94,16 @@ pub enum ApiError {
     /// Another guest was faster.
     #[error("Another player has taken the seat; you can watch.")]
     SeatTaken,
-    /// An invitation is the inviter's.
+    /// Only the inviter can withdraw an invitation.
     #[error("Only the player who sent the invitation can withdraw it.")]
     NotInviter,
-    /// There is a game now.
+    /// The game has started, so the invitation can no longer be withdrawn.
     #[error("Your opponent has joined, so the invitation can no longer be withdrawn.")]
     Joined,
-    /// There will be no game.
+    /// The inviter has withdrawn the invitation.
     #[error("The invitation was withdrawn before the game started.")]
     Withdrawn,
-    /// Too many watch.
+    /// Too many clients are connected to the game.
     #[error("Too many people are watching this game; try again later.")]
     GameFull,
     /// A browser has too many games open.
@@ -115,7 +115,7 @@ pub enum ApiError {
     /// An address has started too many games today.
     #[error("Too many games were started from your network address today; try again tomorrow.")]
     TooManyGamesToday,
-    /// The database is as large as it may become.
+    /// The database has reached its size limit.
     #[error("The server has no room for new games at the moment; try again later.")]
     DatabaseFull,
     /// An address has too many connections.
@@ -124,24 +124,24 @@ pub enum ApiError {
     /// A rate limit was exceeded.
     #[error("{}", rate.sentence())]
     RateLimited {
-        /// What.
+        /// Which rate.
         rate: Rate,
-        /// Then it is allowed again.
+        /// How long until the next request is allowed.
         retry_after: Duration,
     },
-    /// The log of a game has no room for another move.
+    /// The log of the game has reached its maximum length.
     #[error("This game has reached the limit of moves on this server; resign or agree to a draw.")]
     GameTooLong,
-    /// Others were always faster.
+    /// Every attempt lost the race against another writer.
     #[error("The server is busy; try again.")]
     Busy,
-    /// No new games.
+    /// The server is shutting down and takes no new games.
     #[error("The server is about to stop; try again in a moment.")]
     Stopping,
-    /// It could not be stored or read.
+    /// The database failed.
     #[error("The game could not be stored; try again in a moment.")]
     Store(#[from] StoreError),
-    /// Neither could it be stored, nor could it be read whether it is.
+    /// The database failed, and whether the change was stored is unknown.
     #[error("The database does not answer; connect again.")]
     InDoubt(#[source] StoreError),
     /// The address exists, but not for this method.
@@ -150,7 +150,7 @@ pub enum ApiError {
 }
 
 impl ApiError {
-    /// A failure of the store, when something may have been stored.
+    /// Turns a store error into [`ApiError::InDoubt`] if the change may have been stored.
     pub(crate) fn in_doubt(self) -> ApiError {
         match self {
             ApiError::Store(error) if error.is_in_doubt() => ApiError::InDoubt(error),
@@ -158,7 +158,7 @@ impl ApiError {
         }
     }
 
-    /// Is it about the server, so that trying again may help?
+    /// Is the cause on the server's side, so that trying again may help?
     pub(crate) fn is_passing(&self) -> bool {
         self.status().is_server_error()
     }
@@ -196,7 +196,7 @@ impl ApiError {
         }
     }
 
-    /// The limit that is the reason, named as in [`Limits`](crate::online::Limits).
+    /// The limit that was exceeded, named as in [`Limits`](crate::online::Limits).
     pub(crate) fn limit(&self) -> Option<&'static str> {
         match self {
             ApiError::RateLimited { rate, .. } => Some(rate.name()),
@@ -211,7 +211,7 @@ impl ApiError {
         }
     }
 
-    /// How long a client should wait before it tries again, where a limit is the reason.
+    /// How long a client should wait before it tries again, if a limit refused the request.
     fn retry_after(&self) -> Option<Duration> {
         match self {
             ApiError::RateLimited { retry_after, .. } => Some(*retry_after),
@@ -220,7 +220,7 @@ impl ApiError {
         }
     }
 
-    /// How loudly it is logged: mistakes of others quietly, and so is what a flood repeats, which is counted instead.
+    /// The log level: `DEBUG` for clients' mistakes and for refusals that a flood would repeat, which metrics count.
     fn level(&self) -> Level {
         match self {
             ApiError::Broken(_) | ApiError::Store(_) | ApiError::InDoubt(_) => Level::ERROR,
@@ -243,7 +243,7 @@ impl ApiError {
     }
 }
 
-/// Goes with an answer until it is counted.
+/// A response extension that names the limit, for the middleware that counts refusals.
 #[derive(Clone, Copy)]
 pub(crate) struct RefusedBy(pub(crate) &'static str);
 
@@ -266,7 +266,7 @@ impl IntoResponse for ApiError {
 mod tests {
     use super::*;
 
-    /// The page shows them as they are.
+    /// The page shows these sentences to players unchanged.
     #[tokio::test]
     async fn every_error_is_told_in_a_sentence() {
         let broken = tokio::spawn(std::future::pending::<()>());

@@ -1,4 +1,4 @@
-//! Headers that every answer has: they shut the doors that the page does not use.
+//! Security headers of every response: content security policy, cross-origin isolation, HSTS and caching.
 
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
@@ -15,17 +15,17 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
     (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-    // Together they isolate the page, so that it may share memory with its worker.
+    // Cross-origin isolation, which the page needs to share memory with its worker.
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
     (HeaderName::from_static("cross-origin-embedder-policy"), HeaderValue::from_static("require-corp")),
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// For a year, browsers ask over https only.
+/// HSTS: for a year browsers use https only.
 const TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=31536000");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// Adds them. An answer that does not say how long it may be kept is not kept at all.
+/// Adds the headers. A response without a `Cache-Control` header of its own is not cached.
 pub(crate) async fn security_headers(State(is_secure): State<bool>, mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.extend(HEADERS);

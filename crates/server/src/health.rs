@@ -1,4 +1,4 @@
-//! `/healthz`: is the server alive? `/readyz`: can it take games? `/metrics`, on a listener of its own: what goes on?
+//! Health checks and metrics: `/healthz` (liveness), `/readyz` (readiness), and `/metrics` on a listener of its own.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ pub(crate) fn router() -> Router {
     Router::new().route("/healthz", get(alive))
 }
 
-/// Where there are games between people.
+/// The readiness check of a server with games between people.
 pub(crate) fn games(games: Arc<Games>) -> Router {
     Router::new().route("/readyz", get(ready)).with_state(games)
 }
 
-/// For Prometheus, and not for the public.
+/// The metrics for Prometheus, which are not public.
 pub(crate) fn metrics(games: Arc<Games>) -> Router {
     Router::new().route("/metrics", get(measured)).with_state(games)
 }
@@ -34,7 +34,7 @@ pub(crate) async fn alive() -> &'static str {
     "ok"
 }
 
-/// Can it take games? Not while it stops, and not while the database does not answer.
+/// Can the server take games? Not while it is stopping, nor while the database does not answer.
 #[utoipa::path(get, path = "/readyz", responses(
     (status = 200, body = String, content_type = "text/plain"), (status = 503, body = ErrorBody)))]
 pub(crate) async fn ready(State(games): State<Arc<Games>>) -> Result<&'static str, ApiError> {

@@ -1,4 +1,4 @@
-//! The server: the page, which is embedded in the program, and what it needs over HTTP.
+//! The web server: the embedded page, games between people over HTTP and WebSocket, and tablebase probes.
 //!
 //! ```no_run
 //! # #[tokio::main(flavor = "current_thread")]
@@ -13,8 +13,8 @@
 //! # }
 //! ```
 //!
-//! No engine runs here: the computer opponent thinks in the player's own browser. It knows no rule of the game, prints
-//! nothing, and touches no files but the database that it is given.
+//! The engine does not run here: the computer opponent thinks in the player's own browser. The server implements no
+//! rule of the game, prints nothing, and touches no files but the database that it is given.
 
 mod error;
 mod headers;

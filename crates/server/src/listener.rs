@@ -1,4 +1,4 @@
-//! The HTTP listener: accepts connections up to its limits, times out slow requests and slow readers, and closes gracefully.
+//! The HTTP listener: limits connections, times out slow requests and slow readers, and shuts down gracefully.
 //!
 //! `axum::serve` does none of that, so this calls hyper directly.
 
@@ -70,8 +70,8 @@ impl Listener {
         while connections.join_next().await.is_some() {}
     }
 
-    /// Counts a connection, or closes it at once if there are too many. A written refusal would cost what the limit saves, and
-    /// a connection left in the backlog would delay others.
+    /// Counts a connection, or closes it at once if there are too many. A written refusal would cost what the limit
+    /// saves, and a connection left in the backlog would delay others.
     fn admit(&self, stream: TcpStream, peer: SocketAddr, warnings: &TokenBucket) -> Option<LingeringStream> {
         let permit = match self.limiter.open(ClientAddress::new(peer.ip())) {
             Ok(permit) => permit,
@@ -87,7 +87,7 @@ impl Listener {
                 return None;
             }
         };
-        // Small messages go out at once instead of waiting for company.
+        // Send small messages at once, without Nagle's delay.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "cannot set TCP_NODELAY");
         }

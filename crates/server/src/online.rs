@@ -1,4 +1,4 @@
-//! Games between people over a link: invitations, seats, rooms, and what is stored of them.
+//! Games between people over a link: invitations, seats, rooms and their storage.
 //!
 //! A game is the log of its events. The [`Store`] keeps it; a room is its copy in memory while clients are
 //! connected. Nothing is sent before it is stored, so a server can die at any moment and another one continue.
@@ -58,7 +58,7 @@ pub use store::{
 };
 pub use summary::{Phase, Summary};
 
-/// The state of the axum router: what handlers of games need.
+/// The state of the axum router, for the handlers of games.
 #[derive(Clone)]
 pub(crate) struct AppState {
     pub(crate) games: Arc<Games>,
@@ -78,7 +78,7 @@ impl AppState {
     }
 }
 
-/// Everything about games.
+/// The routes of games.
 pub(crate) fn router(state: AppState) -> Router {
     api::router(state)
 }

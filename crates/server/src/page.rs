@@ -1,4 +1,4 @@
-//! The embedded page: its files, in the form that the browser takes best.
+//! The embedded page: serves its static files in the smallest encoding that the browser accepts.
 
 use axum::Router;
 use axum::body::Body;
@@ -17,7 +17,7 @@ struct Asset {
     address: &'static str,
     mime: &'static str,
     etag: &'static str,
-    /// Its address changes with its content, so it may be kept for ever.
+    /// Its address changes with its content, so browsers may cache it for ever.
     lasting: bool,
     raw: &'static [u8],
     brotli: &'static [u8],
@@ -25,16 +25,16 @@ struct Asset {
 }
 
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Asked for anew each time; the `ETag` makes that cheap.
+/// Revalidated each time; the `ETag` makes that cheap.
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// The link of a game: the page finds out which.
 const GAME: &str = "/game/{id}";
 
-/// What a browser shows at an address that nothing belongs to.
+/// The page that browsers show for unknown addresses.
 const NOT_FOUND_PAGE: &str = "/404.html";
 
-/// The page at the address of each of its screens, its files below `/v/`.
+/// Serves the page at the address of each of its screens, and its files below `/v/`.
 pub(crate) fn router() -> Router {
     let mut router = Router::new();
     for asset in ASSETS {
@@ -50,7 +50,7 @@ pub(crate) fn router() -> Router {
     router
 }
 
-/// The answer where nothing is: a page with a way back for a browser that shows one, JSON for everything else.
+/// The 404 response: a page with a way back for browsers, JSON for all other clients.
 pub(crate) async fn not_found(request: Request) -> Response {
     let is_api = ["/api/", "/v/"].iter().any(|prefix| request.uri().path().starts_with(prefix));
     let page = ASSETS.iter().find(|asset| asset.address == NOT_FOUND_PAGE);
@@ -64,12 +64,12 @@ pub(crate) async fn not_found(request: Request) -> Response {
     }
 }
 
-/// The name of the folder that all lasting files are in: a hash over the whole page.
+/// The name of the folder of all immutable files: a hash of the whole page.
 pub fn assets_version() -> &'static str {
     VERSION
 }
 
-/// The addresses of all files, with their sizes as they are and as sent to a browser that takes Brotli.
+/// The addresses of all files, with their sizes uncompressed and compressed by Brotli.
 pub fn embedded() -> impl Iterator<Item = (&'static str, usize, usize)> {
     ASSETS.iter().map(|asset| (asset.address, asset.raw.len(), asset.brotli.len()))
 }
@@ -91,7 +91,7 @@ impl Asset {
         (headers, Body::from(bytes)).into_response()
     }
 
-    /// The smallest form that the browser takes.
+    /// The smallest encoding that the browser accepts.
     fn best_form(&self, request: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
         let takes = |encoding| lists(request, header::ACCEPT_ENCODING, encoding);
         let forms = [(Some("br"), self.brotli), (Some("gzip"), self.gzip), (None, self.raw)];
@@ -100,7 +100,7 @@ impl Asset {
     }
 }
 
-/// Does a header with a list have this entry, and not with `q=0`?
+/// Does a header that is a list contain this entry, and not with `q=0`?
 fn lists(headers: &HeaderMap, name: header::HeaderName, wanted: &str) -> bool {
     let values = headers.get_all(name);
     let mut entries =

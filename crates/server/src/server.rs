@@ -1,4 +1,4 @@
-//! The server itself: where it listens, what it answers, and how it ends.
+//! The server: its configuration, its listeners and routes, and graceful shutdown.
 
 use std::future::Future;
 use std::io;
@@ -26,35 +26,35 @@ pub const DEFAULT_PORT: u16 = 8532;
 /// How long busy connections get after the server is told to stop.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
-/// A client that connects directly has this long for the header of its next request. A proxy has the whole client timeout,
-/// because a request that it sends while we close the connection fails.
+/// A client that connects directly has this long for the header of its next request. A proxy has the whole client
+/// timeout, because a request that it sends while we close the connection fails.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Prometheus needs one connection; these are more than enough for several.
 const METRICS_SOCKETS: usize = 16;
 
-/// What can be chosen.
+/// The configuration of a server.
 #[derive(Clone)]
 pub struct Config {
     /// Which of the machine's addresses to listen on.
     pub host: IpAddr,
-    /// 0 takes any that is free.
+    /// 0 picks any free port.
     pub port: u16,
-    /// Where metrics are served, if anywhere. Port 0 takes any that is free.
+    /// Where metrics are served, if anywhere. Port 0 picks any free port.
     pub metrics: Option<SocketAddr>,
     /// The endgame tables.
     pub tables: SharedTablebase,
-    /// Where games between people are kept; without it there are none.
+    /// Where games between people are stored. If missing, the server offers none.
     pub database: Option<Database>,
     /// How much one client may ask for.
     pub limits: Limits,
-    /// Where the server is seen from outside.
+    /// The public address of the server, and the proxies in front of it.
     pub site: Site,
     /// Tells the time.
     pub clock: ServerClock,
 }
 
-/// On this machine only, with the usual port and without games between people.
+/// Listens on this machine only, on the default port, without games between people.
 impl Default for Config {
     fn default() -> Config {
         Config {
@@ -70,17 +70,17 @@ impl Default for Config {
     }
 }
 
-/// Where games are kept.
+/// Where games are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Database {
-    /// In a file of SQLite, which is made if it is not there.
+    /// In an SQLite file, which is created if it is missing.
     File(PathBuf),
     /// At an address: `postgres://USER@HOST/NAME`.
     Address(String),
 }
 
 impl Database {
-    /// The file of SQLite, if it is one.
+    /// The SQLite file, if the database is one.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Database::File(file) => Some(file),
@@ -89,7 +89,7 @@ impl Database {
     }
 }
 
-/// A server that listens already.
+/// A server that is already listening.
 pub struct Server {
     listener: Listener,
     address: SocketAddr,
@@ -98,7 +98,7 @@ pub struct Server {
     metrics: Option<MetricsListener>,
 }
 
-/// Where metrics are served.
+/// The listener for metrics.
 struct MetricsListener {
     listener: Listener,
     address: SocketAddr,
@@ -129,7 +129,7 @@ impl Server {
     /// Starts to listen.
     ///
     /// # Errors
-    /// If the port is in use, the address is not ours, or the games cannot be read.
+    /// If the port is in use, the address does not belong to this machine, or the database cannot be opened.
     pub async fn bind(config: Config) -> Result<Server, ServerError> {
         let address = SocketAddr::new(config.host, config.port);
         let failed = |cause: io::Error| match cause.kind() {
@@ -168,12 +168,12 @@ impl Server {
         self.online.as_ref().map(|online| &online.store)
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it serves metrics.
+    /// The address that it serves metrics on.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics.as_ref().map(|metrics| metrics.address)
     }
@@ -239,7 +239,7 @@ impl MetricsListener {
         Ok(MetricsListener { listener, address, router })
     }
 
-    /// Serves metrics, if they are wanted, and never ends by itself.
+    /// Serves metrics, if configured, and never ends by itself.
     async fn run(metrics: Option<MetricsListener>) {
         if let Some(MetricsListener { listener, address, router }) = metrics {
             tracing::info!(%address, "serving metrics");
@@ -266,7 +266,8 @@ fn with_fallbacks(router: Router) -> Router {
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
 }
 
-/// The listener for players. Behind proxies all players share a few addresses, so connections are not counted per address.
+/// The listener for players. Behind proxies all players share a few addresses, so connections are not counted per
+/// address.
 fn public_listener(listener: TcpListener, limits: &Limits, site: &Site, refused: Refusals) -> Listener {
     let patience = limits.patience();
     let (per_address, header_timeout) = if site.proxies > 0 {

@@ -1,4 +1,4 @@
-//! `/api/tablebase?fen=…`: what the endgame tables say about a position.
+//! `/api/tablebase?fen=…`: probes the endgame tablebase, with a limit on concurrent probes.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,10 +14,10 @@ use utoipa::IntoParams;
 
 use crate::ApiError;
 
-/// Positions may have to be read from a disk, so no more than this are looked up at once.
+/// The number of concurrent probes. A probe may have to read from the disk.
 const AT_ONCE: usize = 4;
 
-/// The tables, opened when they are first asked, because large ones take a while.
+/// The tablebase, opened at the first probe, because opening large tables takes a while.
 #[derive(Clone)]
 pub struct SharedTablebase(Arc<Shared>);
 
@@ -28,7 +28,7 @@ struct Shared {
 }
 
 impl SharedTablebase {
-    /// Tables that are opened by `open` when they are first needed.
+    /// Calls `open` when the tables are first needed.
     pub fn new(open: impl Fn() -> Tablebase + Send + Sync + 'static) -> SharedTablebase {
         let permits = Arc::new(Semaphore::new(AT_ONCE));
         SharedTablebase(Arc::new(Shared { open: Box::new(open), opened: OnceLock::new(), permits }))
@@ -55,7 +55,7 @@ impl SharedTablebase {
     }
 }
 
-/// Those that come with the program.
+/// The tables that are embedded in the program.
 impl Default for SharedTablebase {
     fn default() -> SharedTablebase {
         SharedTablebase::new(Tablebase::embedded)
@@ -74,7 +74,7 @@ pub(crate) struct TablebaseQuery {
     fen: String,
 }
 
-/// What the endgame tables say about a position.
+/// Look up a position in the endgame tables.
 #[utoipa::path(get, path = "/api/tablebase", params(TablebaseQuery), responses(
     (status = 200, body = Object), (status = 400, body = crate::online::ErrorBody)))]
 pub(crate) async fn report(

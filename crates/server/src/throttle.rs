@@ -1,4 +1,4 @@
-//! Middleware that refuses requests beyond the rate of their address, and counts every answer that a limit refused.
+//! Rate-limiting middleware: refuses requests beyond the rate of their address, and counts refusals by limit.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use crate::error::RefusedBy;
 use crate::online::{RateLimiters, Refusals, Site};
 
-/// Files of the page cost little and come in bursts; all else is below this.
+/// Only requests below this path are limited: files of the page cost little and come in bursts.
 const API: &str = "/api/";
 
 #[derive(Clone)]

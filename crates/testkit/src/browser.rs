@@ -1,4 +1,4 @@
-//! A browser: a cookie, and requests over HTTP.
+//! A scripted browser: a cookie, and requests over HTTP.
 
 use std::net::SocketAddr;
 
@@ -12,59 +12,59 @@ use tokio::net::TcpStream;
 pub struct Browser {
     /// The server.
     pub server: SocketAddr,
-    /// As it is sent back.
+    /// The cookie, as it is sent back to the server.
     pub cookie: Option<String>,
 }
 
-/// An answer over HTTP.
+/// An HTTP response.
 #[derive(Clone, Debug)]
 pub struct Response {
-    /// 200 and so on.
+    /// The status code.
     pub status: u16,
-    /// Name in small letters, and value.
+    /// Names in lower case, and values.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub text: String,
 }
 
 impl Response {
-    /// The body, or nothing if it is no JSON.
+    /// The body, or null if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_default()
     }
 
-    /// A header.
+    /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 }
 
 impl Browser {
-    /// A new one, without a cookie.
+    /// A browser without a cookie.
     pub fn new(server: SocketAddr) -> Browser {
         Browser { server, cookie: None }
     }
 
-    /// Gets something.
+    /// Sends a GET request.
     ///
     /// # Errors
-    /// If there is no answer.
+    /// If there is no response.
     pub async fn get(&mut self, path: &str) -> anyhow::Result<Response> {
         self.request("GET", path, &[], "").await
     }
 
-    /// Posts JSON.
+    /// Sends a POST request with JSON.
     ///
     /// # Errors
-    /// If there is no answer.
+    /// If there is no response.
     pub async fn post(&mut self, path: &str, body: &Value) -> anyhow::Result<Response> {
         self.request("POST", path, &[("content-type", "application/json")], &body.to_string()).await
     }
 
-    /// Asks anything.
+    /// Sends any request.
     ///
     /// # Errors
-    /// If there is no answer.
+    /// If there is no response.
     pub async fn request(
         &mut self,
         method: &str,
@@ -88,7 +88,7 @@ impl Browser {
         Ok(answer)
     }
 
-    /// Invites and gives the id of the game.
+    /// Creates an invitation and returns the id of the game.
     ///
     /// # Errors
     /// If it is refused.

@@ -1,4 +1,4 @@
-//! Somebody who plays or watches one game over a WebSocket, and behaves as the page does.
+//! A WebSocket client that plays or watches one game and behaves as the page does.
 
 use std::collections::VecDeque;
 
@@ -16,21 +16,21 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 
 use crate::Browser;
 
-/// The connection is gone; connect again.
+/// The connection is gone; the client has to reconnect.
 #[derive(Debug)]
 pub struct Disconnected;
 
 /// A player or a watcher.
 pub struct GameClient {
-    /// Whose cookie it has.
+    /// The browser whose cookie it sends.
     pub browser: Browser,
-    /// Which game.
+    /// The id of the game.
     pub game_id: String,
     /// How many records came before the log: those of the last snapshot, none in most games.
     pub first_seq: usize,
     /// All records since then.
     pub log: Vec<Record>,
-    /// The same, folded; nothing until it starts.
+    /// The game that the log describes; `None` until it starts.
     pub game: Option<Game>,
     /// The side it plays.
     pub you: Option<Side>,
@@ -42,20 +42,20 @@ pub struct GameClient {
     pub refused: Vec<(String, String)>,
     /// The ids of commands that the server said have to wait, each time that it said so.
     pub waiting: Vec<String>,
-    /// The next game.
+    /// The rematch.
     pub next: Option<String>,
     /// The code with which the server closed the last connection.
     pub closed: Option<u16>,
-    /// The version of the messages that it claims to speak.
+    /// The protocol version that it sends.
     pub version: u16,
     socket: Option<WebSocketStream<TcpStream>>,
-    /// Begins the ids of its commands.
+    /// The prefix of the ids of its commands.
     name: String,
     sent: u64,
 }
 
 impl GameClient {
-    /// Somebody who is not connected yet. The name tells the ids of their commands from those of others.
+    /// A client that is not connected yet. The name distinguishes the ids of its commands from those of other clients.
     pub fn new(browser: Browser, game_id: &str, name: &str) -> GameClient {
         GameClient {
             browser,
@@ -77,10 +77,10 @@ impl GameClient {
         }
     }
 
-    /// Connects, or connects again: catches up, and sends again what was not answered.
+    /// Connects or reconnects: catches up, and resends the commands that were not answered.
     ///
     /// # Errors
-    /// If nobody listens, or it is not let in.
+    /// If no server answers, or the server rejects the client.
     pub async fn connect(&mut self) -> anyhow::Result<()> {
         self.disconnect();
         let server = self.browser.server;
@@ -110,12 +110,12 @@ impl GameClient {
         self.first_seq + self.log.len()
     }
 
-    /// Cuts the connection without a word.
+    /// Drops the connection without a close frame.
     pub fn disconnect(&mut self) {
         self.socket = None;
     }
 
-    /// Gives a command under a new id.
+    /// Sends a command under a new id.
     ///
     /// # Errors
     /// If the connection is gone. The command is kept and sent again.
@@ -128,7 +128,7 @@ impl GameClient {
         Ok(id)
     }
 
-    /// Sends anything at all.
+    /// Sends any text.
     ///
     /// # Errors
     /// If the connection is gone.
@@ -136,7 +136,7 @@ impl GameClient {
         self.send_message(Message::text(text)).await
     }
 
-    /// Sends any message of the protocol below.
+    /// Sends any WebSocket message.
     ///
     /// # Errors
     /// If the connection is gone.
@@ -149,10 +149,10 @@ impl GameClient {
         Ok(())
     }
 
-    /// The next message, once what it says is taken in. Pings are answered and not told.
+    /// Receives the next message and applies it. Pings are answered and not returned.
     ///
     /// # Errors
-    /// If the server breaks its promises: a number is left out or comes twice, or a record does not fit.
+    /// If the server violates the protocol: a number is missing or repeated, or a record does not fit.
     pub async fn recv(&mut self) -> anyhow::Result<Result<Value, Disconnected>> {
         loop {
             let told = match self.recv_any().await? {
@@ -191,10 +191,10 @@ impl GameClient {
         }
     }
 
-    /// Hears until it is asked whether it is there, and gives the time of the question. It is not answered.
+    /// Receives until the next ping and returns its time, without answering it.
     ///
     /// # Errors
-    /// If the connection is lost or the server breaks its promises.
+    /// If the connection is lost or the server violates the protocol.
     pub async fn recv_ping(&mut self) -> anyhow::Result<u64> {
         loop {
             let told = self.recv_any().await?.ok().context("the connection was lost")?;
@@ -205,10 +205,10 @@ impl GameClient {
         }
     }
 
-    /// Hears until a command is answered.
+    /// Receives until a command is answered.
     ///
     /// # Errors
-    /// If the connection is lost or the server breaks its promises.
+    /// If the connection is lost or the server violates the protocol.
     pub async fn wait_for_answer(&mut self, id: &str) -> anyhow::Result<Value> {
         loop {
             let told = self.recv().await?.ok().context("the connection was lost")?;
@@ -218,10 +218,10 @@ impl GameClient {
         }
     }
 
-    /// Hears until it knows so many records.
+    /// Receives until it has this many records.
     ///
     /// # Errors
-    /// If the connection is lost or the server breaks its promises.
+    /// If the connection is lost or the server violates the protocol.
     pub async fn wait_for_records(&mut self, records: usize) -> anyhow::Result<()> {
         while self.record_count() < records {
             self.recv().await?.ok().context("the connection was lost")?;
@@ -229,16 +229,16 @@ impl GameClient {
         Ok(())
     }
 
-    /// Gives a command and hears its answer.
+    /// Sends a command and receives its answer.
     ///
     /// # Errors
-    /// If the connection is lost or the server breaks its promises.
+    /// If the connection is lost or the server violates the protocol.
     pub async fn command(&mut self, command: Command) -> anyhow::Result<Value> {
         let id = self.send(command).await.ok().context("the connection was lost")?;
         self.wait_for_answer(&id).await
     }
 
-    /// Makes a move and expects it to count.
+    /// Makes a move and expects it to be accepted.
     ///
     /// # Errors
     /// If it is refused, or the connection is lost.
@@ -286,7 +286,7 @@ impl GameClient {
         }
     }
 
-    /// Goes on from a snapshot in the place of what it knew, which is less.
+    /// Replaces its log, which is shorter, by a snapshot.
     fn restore(&mut self, snapshot: &Value) -> anyhow::Result<()> {
         let snapshot = Snapshot::deserialize(snapshot)?;
         let game = Game::restore(&snapshot)?;

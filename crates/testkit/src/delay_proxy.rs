@@ -1,4 +1,4 @@
-//! A proxy that adds a fixed delay in each direction, keeps the order and limits nothing else: a database that is far away.
+//! A proxy that adds a fixed delay in each direction, to simulate a database that is far away.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Read at once.
+/// The most bytes per read.
 const CHUNK: usize = 64 * 1_024;
 
 /// A proxy in front of a Unix socket. It ends with the process.
@@ -19,9 +19,9 @@ pub struct DelayProxy {
 }
 
 impl DelayProxy {
-    /// Starts one. Each direction takes `one_way` longer than without it.
+    /// Starts a proxy. Each direction takes `one_way` longer than without it.
     ///
-    /// Threads rather than tasks: a timer of tokio's counts whole milliseconds.
+    /// Threads rather than tasks: tokio's timers have a resolution of one millisecond.
     ///
     /// # Errors
     /// If there is no free port.

@@ -1,4 +1,4 @@
-//! A bare echo over a WebSocket: what the library and the machine allow.
+//! A bare WebSocket echo server, as a baseline of what the library and the machine allow.
 
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -19,7 +19,7 @@ use crownhead_rules::Rng;
 
 const MESSAGE: &str = "a message as long as a move is, with all that belongs to it";
 
-/// Sends everything back, until it is killed.
+/// Echoes every message, until it is killed.
 ///
 /// # Errors
 /// If there is no free port.
@@ -38,7 +38,7 @@ pub async fn serve() -> anyhow::Result<()> {
     Ok(axum::serve(listener, Router::new().route("/", get(answer))).await?)
 }
 
-/// How long a message takes there and back, with one a second on each connection.
+/// Measures the round trips of messages, with one message per second on each connection.
 ///
 /// # Errors
 /// If a connection is lost.

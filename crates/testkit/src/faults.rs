@@ -1,7 +1,7 @@
-//! Faults that real hosts see, done to a server in a process of its own, and what the players say about it.
+//! Fault injection: faults that real hosts see, injected into a server process while players check for lost moves.
 //!
-//! [`full_disk`] fills the disk below the database; [`clock_faults`] pauses the server, stalls its database or steps its wall
-//! clock. Each tells in numbers what was lost; nothing may be.
+//! [`full_disk`] fills the disk below the database; [`clock_faults`] pauses the server, stalls its database or steps
+//! its wall clock. Each counts what was lost, and nothing may be.
 
 pub mod clock_faults;
 pub mod full_disk;
@@ -14,7 +14,7 @@ pub use lock_holder::LockHolder;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What was counted, and what of it may not be there.
+/// Counts of what happened, and of failures.
 #[derive(Clone, Debug, Default)]
 pub struct FaultReport {
     counts: BTreeMap<&'static str, u64>,
@@ -22,7 +22,7 @@ pub struct FaultReport {
     examples: Vec<String>,
 }
 
-/// Failures beyond these are counted, not described.
+/// Failures beyond this number are counted, not described.
 const EXAMPLES: usize = 8;
 
 impl FaultReport {
@@ -31,7 +31,7 @@ impl FaultReport {
         *self.counts.entry(what).or_default() += number as u64;
     }
 
-    /// Counts something that may not happen, and says where. Naming it with 0 shows that it was looked for.
+    /// Counts something that must not happen, with an example. A count of 0 shows that it was checked.
     pub fn fail(&mut self, what: &'static str, number: usize, example: impl FnOnce() -> String) {
         *self.failures.entry(what).or_default() += number as u64;
         if number > 0 && self.examples.len() < EXAMPLES {
@@ -39,7 +39,7 @@ impl FaultReport {
         }
     }
 
-    /// Adds the counts of another.
+    /// Adds the counts of another report.
     pub fn add(&mut self, other: FaultReport) {
         for (what, number) in other.counts {
             *self.counts.entry(what).or_default() += number;
@@ -51,7 +51,7 @@ impl FaultReport {
         self.examples.extend(other.examples.into_iter().take(room));
     }
 
-    /// How often something happened that may not.
+    /// How often something happened that must not.
     pub fn failed(&self, what: &str) -> Option<u64> {
         self.failures.get(what).copied()
     }

@@ -1,5 +1,5 @@
-//! A TCP proxy with the faults of a bad network: it delays, cuts, delivers what was sent before a cut only after the next
-//! connection was made, and duplicates some connections.
+//! A TCP proxy with the faults of a bad network: it delays, cuts, delivers what was sent before a cut only after the
+//! next connection was made, and duplicates some connections.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub struct FaultyProxy {
 }
 
 impl FaultyProxy {
-    /// Starts one. The seed decides all delays, cuts and duplicates.
+    /// Starts a proxy. The seed decides all delays, cuts and duplicates.
     ///
     /// # Errors
     /// If there is no free port.

@@ -1,4 +1,4 @@
-//! How long things took, in order.
+//! Latencies, sorted, with their percentiles.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 pub struct Latencies(Vec<Duration>);
 
 impl Latencies {
-    /// Those of many tasks together.
+    /// The latencies of many tasks together.
     ///
     /// # Errors
     /// If a task failed.
@@ -23,12 +23,12 @@ impl Latencies {
         Ok(Latencies(all))
     }
 
-    /// How many there are.
+    /// The number of latencies.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The time that so large a part of them does not exceed.
+    /// The percentile: the time that this part of them (0 to 1) does not exceed.
     pub fn at(&self, part: f64) -> Duration {
         let place = (self.0.len() as f64 * part) as usize;
         self.0.get(place).or(self.0.last()).copied().unwrap_or_default()

@@ -1,12 +1,13 @@
 //! Scripted clients, faulty networks and throwaway databases, for tests and measurements of the server.
 //!
-//! A [`Browser`] holds a cookie and sends HTTP requests; a [`GameClient`] follows one game over a WebSocket, keeps its log,
-//! and behaves as the page does: it resumes where it was and resends what was not acknowledged. [`play_random_game`] plays
-//! two of them against each other, a [`FaultyProxy`] gives them a bad network, and [`Postgres`] is a throwaway database.
+//! A [`Browser`] holds a cookie and sends HTTP requests; a [`GameClient`] follows one game over a WebSocket, keeps its
+//! log, and behaves as the page does: it resumes where it was and resends what was not acknowledged.
+//! [`play_random_game`] plays two of them against each other, a [`FaultyProxy`] gives them a bad network, and
+//! [`Postgres`] is a throwaway database.
 //!
-//! A [`ServerProcess`] is a server in a process of its own. [`faults`] injects what real hosts see: a full [`SmallDisk`],
-//! pauses, locks and a wall clock that jumps. [`load`] and [`echo`] measure latency, if need be with the database behind a
-//! [`DelayProxy`].
+//! A [`ServerProcess`] is a server in a process of its own. [`faults`] injects what real hosts see: a full
+//! [`SmallDisk`], pauses, locks and a wall clock that jumps. [`load`] and [`echo`] measure latency, if need be with the
+//! database behind a [`DelayProxy`].
 
 mod browser;
 mod client;

@@ -1,4 +1,4 @@
-//! Pairs of players, and their games.
+//! Load generator: pairs of players, with one move per second in each game.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use tokio::task::JoinSet;
 use crate::{Browser, GameClient, Latencies};
 use crownhead_rules::Rng;
 
-/// A move a second in each game.
+/// The time between two moves of a game.
 pub const PACE: Duration = Duration::from_secs(1);
-/// So many connect at the same time.
+/// The number of games that are opened concurrently.
 const AT_ONCE: usize = 32;
 
-/// Players who have begun a game, Black first.
+/// Starts games and returns their players, Black first.
 ///
 /// # Errors
 /// If a game is refused.
@@ -45,7 +45,7 @@ pub async fn open(server: SocketAddr, games: usize) -> anyhow::Result<Vec<(GameC
     Ok(pairs)
 }
 
-/// How long each move took from being sent to the other player's socket.
+/// Plays the games and measures how long each move takes to the other player's socket.
 ///
 /// # Errors
 /// If a connection is lost.

@@ -1,5 +1,5 @@
-//! A server of `PostgreSQL` of our own that is thrown away: in a temporary folder, on a socket in it and on a port of this
-//! machine with encryption, gone when we are.
+//! A throwaway PostgreSQL server: in a temporary folder, on a socket in that folder and on an encrypted port of this
+//! machine. It ends with this process.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use tempfile::TempDir;
 
-/// It refuses to run as root; this user comes with it.
+/// PostgreSQL refuses to run as root; its package creates this user.
 const USER: &str = "postgres";
-/// It is asked so often whether it is there, once in a tenth of a second.
+/// The number of connection attempts until the server must be up, ten per second.
 const TRIES: usize = 1_200;
 
-/// Small segments of the write-ahead log on a disk of the caller's, so that a full one is noticed soon.
+/// Small segments of the write-ahead log on the caller's disk, so that a full disk is noticed soon.
 const SMALL_LOG: [&str; 2] = ["--wal-segsize", "1"];
 
 const PROGRAMS: [&str; 4] = ["createdb", "initdb", "pg_isready", "postgres"];
@@ -29,12 +29,12 @@ pub struct Postgres {
     /// Removed at the end, unless the folder was given.
     _temporary: Option<TempDir>,
     port: u16,
-    /// Ends the server when its input is closed, however we end.
+    /// A shell that ends the server when its input is closed, however this process ends.
     keeper: Child,
 }
 
 impl Postgres {
-    /// The one of this process, started when it is first needed.
+    /// The shared server of this process, started when it is first needed.
     ///
     /// # Panics
     /// If it cannot be started: the tests need it.
@@ -43,7 +43,7 @@ impl Postgres {
         SERVER.get_or_init(|| Postgres::start().expect("PostgreSQL runs"))
     }
 
-    /// Starts one.
+    /// Starts a server.
     ///
     /// # Errors
     /// If it is not installed or does not start.
@@ -52,7 +52,7 @@ impl Postgres {
         Postgres::create(folder.path().to_owned(), Some(folder))
     }
 
-    /// Starts one with everything it writes in a folder of the caller's, which may be on a small disk.
+    /// Starts a server that keeps all its files in the caller's folder, which may be on a small disk.
     ///
     /// # Errors
     /// If it is not installed or does not start.
@@ -96,10 +96,10 @@ impl Postgres {
         self.wait()
     }
 
-    /// Lets the keeper end the server and waits until it has.
+    /// Makes the keeper end the server and waits until it has.
     fn halt(&mut self) {
         drop(self.keeper.stdin.take());
-        // It has nothing to say about how it ended.
+        // The exit status of the keeper does not matter.
         let _ = self.keeper.wait();
     }
 
@@ -108,14 +108,14 @@ impl Postgres {
         self.folder.join(format!(".s.PGSQL.{}", self.port))
     }
 
-    /// `psql` at a database that [`Postgres::database`] gave.
+    /// `psql` on a database that [`Postgres::database`] returned.
     pub fn psql(&self, database: &str) -> Command {
         let mut psql = Command::new("psql");
         psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", database]);
         psql
     }
 
-    /// The address of a new, empty database, by the socket.
+    /// The address of a new, empty database, over the socket.
     ///
     /// # Panics
     /// If it cannot be made: the tests need it.
@@ -124,7 +124,7 @@ impl Postgres {
         format!("postgres://{USER}@localhost:{}/{name}?host={folder}", self.port)
     }
 
-    /// The address of a new, empty database by the network, which is only opened to those who encrypt.
+    /// The address of a new, empty database over the network, which accepts encrypted connections only.
     ///
     /// # Panics
     /// If it cannot be made: the tests need it.
@@ -140,7 +140,7 @@ impl Postgres {
         name
     }
 
-    /// Tells a program of `PostgreSQL` where the server is.
+    /// Sets the address of the server for a program of PostgreSQL.
     fn connect_with<'a>(&self, program: &'a mut Command) -> &'a mut Command {
         program.arg("-h").arg(&self.folder).args(["-p", &self.port.to_string(), "-U", USER])
     }
@@ -163,7 +163,7 @@ impl Drop for Postgres {
     }
 }
 
-/// Starts the server under a shell that ends it at the end of its own input, which is ours.
+/// Starts the server under a shell that ends it when its input, which this process holds open, is closed.
 fn keep(programs: &Path, folder: &Path, port: u16) -> anyhow::Result<Child> {
     let script = "\"$0\" -D \"$1\" -p \"$3\" -c listen_addresses=127.0.0.1 -c ssl=on \
                   -c unix_socket_directories=\"$2\" -c fsync=off -c max_connections=300 \
@@ -174,7 +174,7 @@ fn keep(programs: &Path, folder: &Path, port: u16) -> anyhow::Result<Child> {
     Ok(server.spawn()?)
 }
 
-/// A certificate that nobody signed, and that network connections must encrypt.
+/// Makes a self-signed certificate, and requires encryption on network connections.
 fn certify(data: &Path) -> anyhow::Result<()> {
     let mut make = as_user(Path::new("openssl"));
     make.args([
@@ -209,7 +209,7 @@ fn programs() -> anyhow::Result<PathBuf> {
 }
 
 fn is_root() -> bool {
-    // Only root may read the passwords, so no library is needed to ask.
+    // Only root may read this file, so no library is needed to find out.
     std::fs::File::open("/etc/shadow").is_ok()
 }
 

@@ -1,4 +1,4 @@
-//! Two who play a game to its end, whatever happens to the server or to the network between.
+//! Two clients that play a random game to its end, whatever happens to the server or the network.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -10,14 +10,14 @@ use serde_json::json;
 use crate::{Browser, GameClient};
 use crownhead_rules::Rng;
 
-/// How long a player waits before they try again.
+/// How long a player waits before trying again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Plays a game of random moves and checks that nothing was lost or played twice. The players come by a road each, which
-/// may be bad or lead to different servers; what is stored is asked for at the `server` itself.
+/// Plays a game of random moves and checks that nothing was lost or played twice. Each player has an address to connect
+/// to, perhaps that of a faulty proxy or another server; the stored game is read from the `server` itself.
 ///
 /// # Errors
-/// If anything was.
+/// If anything was lost or played twice.
 pub async fn play_random_game(
     roads: [SocketAddr; 2],
     server: SocketAddr,
@@ -30,7 +30,7 @@ pub async fn play_random_game(
             Err(_) => tokio::time::sleep(PAUSE).await,
         }
     };
-    // Whoever has a cookie already can ask for the seat again if the answer is lost.
+    // A browser that already has a cookie can repeat a join whose response was lost.
     while ben.cookie.is_none() {
         if ben.get(&format!("/api/games/{id}")).await.is_err() {
             tokio::time::sleep(PAUSE).await;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 
-/// What every limit is raised to that a measurement must not meet.
+/// The value of every limit that a measurement must not reach.
 const GENEROUS: &str = "1000000";
 /// A server that is told to stop has this long before that counts as a failure.
 const STOP_PATIENCE: Duration = Duration::from_secs(30);
@@ -85,7 +85,7 @@ impl ServerProcess {
     /// The resident memory.
     ///
     /// # Errors
-    /// If the system does not tell.
+    /// If the system does not report it.
     pub fn memory_kb(&self) -> anyhow::Result<i64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no memory")?;
@@ -101,17 +101,17 @@ impl Drop for ServerProcess {
     }
 }
 
-/// `PROGRAM serve` on this port (0 takes any), not yet started.
+/// The command `PROGRAM serve` on this port (0 picks any free one), not yet started.
 pub fn serve(program: impl AsRef<OsStr>, port: u16) -> Command {
     let mut command = Command::new(program);
     command.args(["serve", "--no-open", "--port", &port.to_string()]);
     command
 }
 
-/// Every limit on a number that a server knows, raised so far that no measurement meets it. Limits on sizes stay.
+/// Options that raise every limit on a number so far that no measurement reaches it. Limits on sizes stay.
 ///
 /// # Errors
-/// If the program cannot say what its options are.
+/// If the program does not list its options.
 pub fn generous_limits(program: impl AsRef<OsStr>) -> anyhow::Result<Vec<String>> {
     let limits = options(program)?.into_iter().filter(|option| {
         option.starts_with("--max-") && !option.contains("-bytes") && !option.contains("-size")
@@ -122,7 +122,7 @@ pub fn generous_limits(program: impl AsRef<OsStr>) -> anyhow::Result<Vec<String>
 /// The options that `PROGRAM serve --help` lists.
 ///
 /// # Errors
-/// If the program cannot say what its options are.
+/// If the program does not list its options.
 pub fn options(program: impl AsRef<OsStr>) -> anyhow::Result<Vec<String>> {
     let output =
         Command::new(program).args(["serve", "--help"]).output().context("cannot start the server")?;
@@ -139,7 +139,7 @@ pub fn free_port() -> anyhow::Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
-/// Where a server's log goes, behind what is there already.
+/// Opens a log file of a server for appending.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -147,10 +147,10 @@ pub fn log_to(file: &Path) -> anyhow::Result<File> {
     File::options().create(true).append(true).open(file).context("cannot write the log")
 }
 
-/// Waits until somebody wants this program to end, so that it can put away what it started.
+/// Waits for a signal to end this program, so that it can clean up what it started.
 ///
 /// # Errors
-/// If the system does not tell.
+/// If the signals cannot be received.
 pub async fn interrupted() -> anyhow::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;

@@ -22,7 +22,7 @@ pub struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Mounts one; this takes Linux and root, if only the root of a user namespace.
+    /// Mounts a tmpfs. This requires Linux and root, if only the root of a user namespace.
     ///
     /// # Errors
     /// If it cannot be mounted.
@@ -41,7 +41,7 @@ impl SmallDisk {
     }
 
     /// Runs this program again, with the given arguments, as root of a user namespace of its own, if it may not mount a
-    /// disk as it is. Returns how that went, or nothing if there is no need.
+    /// disk itself. Returns the exit status of that run, or `None` if there is no need.
     ///
     /// # Errors
     /// If a disk cannot be mounted there either.
@@ -62,7 +62,7 @@ impl SmallDisk {
     /// Takes every page that is left. May be called again, in case something was freed.
     ///
     /// # Errors
-    /// If anything fails other than for want of space.
+    /// If anything fails for another reason than a full disk.
     pub fn fill(&self) -> anyhow::Result<()> {
         let mut filler = File::options().create(true).append(true).open(self.filler())?;
         loop {
@@ -74,7 +74,7 @@ impl SmallDisk {
         }
     }
 
-    /// Gives back what [`SmallDisk::fill`] took.
+    /// Frees the space that [`SmallDisk::fill`] took.
     ///
     /// # Errors
     /// If it was not filled.

@@ -2,8 +2,8 @@
 //!
 //! A write that makes no progress for too long fails; a connection with nothing to write may stay idle.
 //!
-//! If a socket is closed with unread input, the system sends a reset, and the client may lose the last response: the reason
-//! why it was rejected. So after its own end the stream reads on, within bounds, until the client closes too.
+//! If a socket is closed with unread input, the system sends a reset, and the client may lose the last response: the
+//! reason why it was rejected. So after its own end the stream reads on, within bounds, until the client closes too.
 
 use std::future::poll_fn;
 use std::io::{self, IoSlice};

@@ -1,18 +1,18 @@
-//! The network address of a client, and the networks that limits count it in.
+//! The network address of a client, and the networks by which limits count clients.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::http::HeaderMap;
 
-/// A provider gives a customer an IPv6 network of this many bits, or several of them.
+/// The prefix length of the IPv6 subnet that providers give to a customer, one or several.
 const SUBNET_BITS: u8 = 64;
-/// A customer with several of them has one of this many bits at most.
+/// The prefix length of the largest IPv6 site that a customer with several subnets gets.
 const SITE_BITS: u8 = 48;
-/// What one IPv6 site may do is this many times as much as what one of its subnets may do.
+/// The limits of an IPv6 site are this many times those of one of its subnets.
 pub(crate) const SITE_FACTOR: u32 = 8;
 
-/// Where a client connects from. IPv4 inside IPv6 is IPv4.
+/// The address of a client. IPv4-mapped IPv6 addresses become IPv4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClientAddress(IpAddr);
 
@@ -31,14 +31,14 @@ impl ClientAddress {
     /// The client's address as the nearest of `proxies` trusted proxies reported it, or the peer's if there is no proxy
     /// or the report cannot be read.
     ///
-    /// Each proxy appends the address of its own peer to `X-Forwarded-For`, so the last ones are from our proxies and all
-    /// before them are whatever the client sent.
+    /// Each proxy appends the address of its own peer to `X-Forwarded-For`, so the last ones are from our proxies and
+    /// all before them are whatever the client sent.
     pub(crate) fn of_request(peer: Option<IpAddr>, headers: &HeaderMap, proxies: usize) -> ClientAddress {
         let forwarded = if proxies > 0 { forwarded_for(headers, proxies) } else { None };
         ClientAddress::new(forwarded.or(peer).unwrap_or(Ipv4Addr::UNSPECIFIED.into()))
     }
 
-    /// What counts as one client: an IPv4 address, or an IPv6 subnet, all of which one household has.
+    /// The network that counts as one client: an IPv4 address, or an IPv6 subnet, which belongs to one household.
     pub(crate) fn network(self) -> Network {
         match self.0 {
             IpAddr::V4(_) => Network { address: self.0, bits: 32 },

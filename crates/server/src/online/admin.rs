@@ -10,10 +10,10 @@ use crate::online::ids::GameId;
 use crate::online::room::{appended, withdrawn};
 use crate::online::store::{Backend, StoreError, StoredEvent};
 
-/// The players may move at the same time; each time one of the writers makes progress.
+/// How often to try while players move at the same time. Each lost race means that another writer made progress.
 const TRIES: usize = 20;
 
-/// What became of a game that was to be ended.
+/// The result of ending a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndResult {
     /// It ended without a result.
@@ -26,7 +26,7 @@ pub enum EndResult {
     Missing,
 }
 
-/// Ends a game without a result. The event goes behind the last one, so a server that has the game in memory learns of it
+/// Ends a game without a result. The event is appended to the log, so a server that has the game in memory learns of it
 /// with its next write, and on PostgreSQL at once.
 ///
 /// # Errors
@@ -56,14 +56,14 @@ pub async fn end_game(backend: &Backend, id: GameId, now: Time) -> Result<EndRes
     Err(StoreError::Taken)
 }
 
-/// Deletes a game with all that belongs to it. Tells whether there was one.
+/// Deletes a game with all its data. Returns whether it existed.
 ///
 /// # Errors
 /// If the database fails.
 pub async fn delete_game(backend: &Backend, id: GameId) -> Result<bool, StoreError> {
     let is_deleted = backend.delete(id).await?;
     if is_deleted {
-        // Servers that have it in memory find it gone.
+        // Servers that have the game in memory read it again and find it gone.
         backend.tell(&ClusterMessage::Changed { game: id }).await?;
     }
     Ok(is_deleted)

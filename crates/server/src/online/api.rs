@@ -28,7 +28,7 @@ use crate::online::summary::Summary;
 
 /// Messages beyond this are not even read, unless longer ones are allowed.
 const FRAME_BYTES: usize = 64 * 1_024;
-/// Idle connections are many, and their messages short.
+/// Most connections are idle, and their messages are short.
 const BUFFER_BYTES: usize = 256;
 const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
 const PDN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
@@ -75,20 +75,20 @@ pub(crate) fn router(app: AppState) -> Router {
 /// A new game.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InviteResponse {
-    /// The game: its link is `/game/` with this behind it.
+    /// The id of the game. Its link is `/game/{id}`.
     id: String,
 }
 
 /// A game of this browser.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameListEntry {
-    /// Which.
+    /// The id of the game.
     id: String,
     /// The browser's side, once it is known.
     you: Option<SideName>,
     /// Is it the browser's turn?
     your_turn: bool,
-    /// When something happened last, in milliseconds since 1970.
+    /// When the game last changed, in milliseconds since 1970.
     updated: u64,
     #[serde(flatten)]
     summary: Summary,
@@ -97,38 +97,38 @@ pub(crate) struct GameListEntry {
 /// A game as it stands.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameInfo {
-    /// Which.
+    /// The id of the game.
     id: String,
-    /// Has this browser a seat?
+    /// Does this browser have a seat?
     seated: bool,
     /// Its side, once it is known.
     you: Option<SideName>,
-    /// When it was invited to, in milliseconds since 1970.
+    /// When the invitation was created, in milliseconds since 1970.
     created: u64,
-    /// What was chosen.
+    /// What the inviter chose.
     #[schema(value_type = Object)]
     start: Value,
     /// The number of events.
     seq: usize,
-    /// The next game of the same two.
+    /// The rematch, if one was agreed on.
     next: Option<String>,
-    /// The time by the server, in milliseconds since 1970.
+    /// The server's time, in milliseconds since 1970.
     now: u64,
     #[serde(flatten)]
     summary: Summary,
 }
 
-/// Which seat was taken.
+/// The seat that was taken.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JoinResponse {
-    /// The side.
+    /// The guest's side.
     you: SideName,
 }
 
-/// Why not.
+/// Why a request failed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
-    /// In a sentence.
+    /// The reason, in a sentence.
     error: String,
 }
 
@@ -161,7 +161,8 @@ pub(crate) async fn invite(
     Ok((StatusCode::CREATED, cookie, Json(InviteResponse { id: id.to_string() })))
 }
 
-/// The games of this browser: those that wait for it first, then those that go on, then those that are over.
+/// The games of this browser: first those in which it is to move, then the others in progress, then those that are
+/// over.
 #[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<GameListEntry>), (status = 503, body = ErrorBody)))]
 pub(crate) async fn mine(State(app): State<AppState>, session: Session) -> Result<Response, ApiError> {
     let listed = match session.owner() {
@@ -173,7 +174,7 @@ pub(crate) async fn mine(State(app): State<AppState>, session: Session) -> Resul
     Ok((session.renewed(), Json(games)).into_response())
 }
 
-/// A game as it stands. Gives a cookie to a browser that has none, so that it can join and ask again if the answer is lost.
+/// A game as it stands. Sets a cookie in a browser that has none, so that it can repeat a join whose response was lost.
 #[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses(
     (status = 200, body = GameInfo), (status = 404, body = ErrorBody), (status = 410, body = ErrorBody),
     (status = 503, body = ErrorBody)))]
@@ -203,7 +204,8 @@ pub(crate) async fn state(
     Ok((cookie, Json(info.await?)).into_response())
 }
 
-/// Take an invitation back. Only the inviter can, and only until a guest has joined. Asking again changes nothing.
+/// Withdraw an invitation. Only the inviter can, and only until a guest has joined. Repeating the request changes
+/// nothing.
 #[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)), responses(
     (status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
     (status = 503, body = ErrorBody)))]
@@ -215,14 +217,14 @@ pub(crate) async fn withdraw(
 ) -> Result<StatusCode, ApiError> {
     app.site.check_origin(&headers)?;
     let id = game_id(id)?;
-    // As with joining, nothing is left half-way.
+    // Spawned, as in `join`, so that nothing is left half-done.
     let withdrawn = tokio::spawn(async move { app.games.withdraw(id, session.owner().as_ref()).await });
     withdrawn.await.map_err(ApiError::Broken)??;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Forget this browser: its open invitations are withdrawn, its seats are no longer linked to it, and its names are removed.
-/// Games that it played stay, without it.
+/// Forget this browser: its open invitations are withdrawn, its seats are no longer linked to it, and its names are
+/// removed. Games that it played stay, without it.
 #[utoipa::path(delete, path = "/api/me", responses(
     (status = 204), (status = 403, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn forget(
@@ -233,7 +235,7 @@ pub(crate) async fn forget(
     app.site.check_origin(&headers)?;
     let removal = session.remove_cookie();
     if let Some(owner) = session.owner() {
-        // As with joining, nothing is left half-way.
+        // Spawned, as in `join`, so that nothing is left half-done.
         let forgotten = tokio::spawn(async move { app.games.forget(&owner).await });
         let games = forgotten.await.map_err(ApiError::Broken)??;
         tracing::info!(games, "forgot a browser");
@@ -241,7 +243,7 @@ pub(crate) async fn forget(
     Ok((StatusCode::NO_CONTENT, removal))
 }
 
-/// Take the free seat. Asking again by the same browser changes nothing.
+/// Take the free seat. Repeating the request from the same browser changes nothing.
 #[utoipa::path(post, path = "/api/games/{id}/join", params(("id" = String, Path)), request_body = JoinRequest, responses(
     (status = 200, body = JoinResponse), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 408, body = ErrorBody), (status = 409, body = ErrorBody),
@@ -260,13 +262,13 @@ pub(crate) async fn join(
     app.rate_limiters.start(session.address)?;
     let JsonBody(guest) = guest?;
     let (owner, cookie) = session.recognised();
-    // Goes on even if the client hangs up, so that the room is not left half-way.
+    // Continues even if the client disconnects, so that the room is not left half-changed.
     let joined = tokio::spawn(async move { app.games.join(id, owner, &guest.name).await });
     let side = joined.await.map_err(ApiError::Broken)??;
     Ok((cookie, Json(JoinResponse { you: side.into() })))
 }
 
-/// The game as a file.
+/// The game as a PDN file.
 #[utoipa::path(get, path = "/api/games/{id}/pdn", params(("id" = String, Path)), responses(
     (status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody), (status = 410, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -283,7 +285,7 @@ pub(crate) async fn pdn(State(app): State<AppState>, id: GamePath) -> Result<Res
     Ok(([(header::CONTENT_TYPE, PDN), (header::CONTENT_DISPOSITION, name)], text).into_response())
 }
 
-/// The link as a QR code.
+/// The link of the game as a QR code.
 #[utoipa::path(get, path = "/api/games/{id}/qr", params(("id" = String, Path)), responses(
     (status = 200, body = String, content_type = "image/svg+xml"), (status = 404, body = ErrorBody),
     (status = 410, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -328,7 +330,7 @@ pub(crate) async fn live(
     let Query(ConnectQuery { v, have }) = query.map_err(|error| ApiError::Body(error.body_text()))?;
     let upgrade = upgrade.map_err(|error| ApiError::Body(error.body_text()))?;
     app.rate_limiters.connect(session.address)?;
-    // Who waited for it and was away is told over the connection.
+    // A withdrawn invitation is reported over the connection, to clients that were away when it happened.
     let room = app.games.room_or_its_end(id).await?;
     let permit = app.connections.open(session.address).map_err(|_| ApiError::TooManyConnections)?;
     let visit = app.games.welcome();
@@ -342,12 +344,12 @@ pub(crate) async fn live(
         .write_buffer_size(0);
     let span = tracing::debug_span!("connection", game = ?id);
     let talk = move |socket| async move {
-        // Until the last word is sent.
+        // Held until the last message is sent.
         let _until_closed = (permit, visit);
         if v == PROTOCOL {
             Connection::new(app.games, room, socket, owner, address).run(have).await;
         } else {
-            // A browser shows its page no answer but those over the connection.
+            // A browser hides the response to a failed upgrade from its page, so the error goes over the connection.
             let connection = Connection::new(app.games, room, socket, owner, address);
             Box::pin(connection.reject_connection(ApiError::Protocol)).await;
         }
@@ -372,7 +374,7 @@ impl GameListEntry {
     }
 }
 
-/// The day as game files have it, in UTC: `2026.02.28`.
+/// The date in the format of PDN, in UTC: `2026.02.28`.
 fn date(time: Time) -> String {
     let at = jiff::Timestamp::from_millisecond(time.0 as i64).unwrap_or_default();
     at.strftime("%Y.%m.%d").to_string()

@@ -6,11 +6,11 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crownhead_game::Time;
 
-/// Tells a time.
+/// A function that tells the time.
 pub type Now = Arc<dyn Fn() -> Time + Send + Sync>;
 
-/// The time by which games are played: milliseconds since 1970 when the server started, and from then on by a
-/// monotonic clock. It is moved forward only together with an outage of the same length, so no clock of a game sees a jump.
+/// The time of games, in milliseconds since 1970: the wall clock when the server started, and a monotonic clock from
+/// then on. It is moved forward only together with an outage of the same length, so game clocks see no jump.
 #[derive(Clone)]
 pub struct ServerClock(Arc<Source>);
 
@@ -20,7 +20,7 @@ enum Source {
 }
 
 impl ServerClock {
-    /// The clock of the system, from its time now on.
+    /// A clock that starts at the current wall-clock time.
     pub fn system() -> ServerClock {
         ServerClock(Arc::new(Source::System { origin: Instant::now(), at_origin: AtomicU64::new(wall().0) }))
     }
@@ -40,7 +40,7 @@ impl ServerClock {
         }
     }
 
-    /// Does it run by itself? A clock that a test moves says nothing about how long this process took for something.
+    /// Does it run by itself? A manual clock says nothing about how long this process took.
     pub(crate) fn runs(&self) -> bool {
         matches!(&*self.0, Source::System { .. })
     }

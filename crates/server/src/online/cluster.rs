@@ -17,14 +17,14 @@ const GONE_MS: u64 = 5_000;
 pub enum ClusterMessage {
     /// A game has this many events now.
     Written {
-        /// Which.
+        /// The game.
         game: GameId,
-        /// How many.
+        /// Its number of events.
         seq: usize,
     },
-    /// A server runs.
+    /// The heartbeat of a server.
     Alive {
-        /// Which.
+        /// The id of the server.
         server: u64,
     },
     /// Who is connected to a game at a server.
@@ -35,17 +35,17 @@ pub enum ClusterMessage {
         server: u64,
         /// The inviter and the guest.
         seats: [bool; 2],
-        /// How many watch.
+        /// The number of watchers.
         watchers: usize,
     },
-    /// A server wants to know who is connected to a game elsewhere.
+    /// A server asks the others who is connected to a game there.
     Who {
         /// Which game.
         game: GameId,
         /// Which server.
         server: u64,
     },
-    /// What is stored of a game beside its log has changed.
+    /// Stored data of a game other than its log has changed.
     Changed {
         /// Which game.
         game: GameId,
@@ -55,23 +55,23 @@ pub enum ClusterMessage {
 }
 
 impl ClusterMessage {
-    /// As it is sent.
+    /// The message as JSON.
     pub(crate) fn to_json(&self) -> String {
         serde_json::to_string(self).expect("its maps have text keys")
     }
 }
 
-/// The other servers, and when they were last heard of.
+/// The other servers, and when each was last heard.
 #[derive(Default)]
 pub(crate) struct Peers(Mutex<HashMap<u64, Time>>);
 
 impl Peers {
-    /// Tells whether nothing was known of it: it is new, or was given up for lost.
+    /// Notes a message from a peer. Returns whether the peer is new, or had been dropped as silent.
     pub(crate) fn heard(&self, server: u64, now: Time) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(server, now).is_none()
     }
 
-    /// Those that are gone, and when they were last heard of. They are told once.
+    /// Removes the silent peers, and returns them with the time at which each was last heard.
     pub(crate) fn take_silent(&self, now: Time) -> Vec<(u64, Time)> {
         let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         heard.extract_if(|_, last| now.since(*last) > GONE_MS).collect()

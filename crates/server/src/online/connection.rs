@@ -18,9 +18,9 @@ use crate::online::message::{CLOSE_NOT_ADMITTED, ClientEnvelope, ClientMessage, 
 use crate::online::rate_limiter::TokenBucket;
 use crate::online::room::{CommandSource, NewSubscriber, Outbox, Room, WeakOutbox};
 
-/// Between two pings.
+/// The interval between pings.
 const PING: Duration = Duration::from_secs(10);
-/// A ping that comes later than this was held up by us.
+/// A ping that is later than this was delayed by this server, not by the client.
 const LATE_PING: Duration = Duration::from_secs(5);
 /// A client that is silent for this long is gone.
 const SILENCE: Duration = Duration::from_secs(25);
@@ -30,11 +30,11 @@ const ROUND_TRIPS: usize = 5;
 const TOO_MANY: u32 = 100;
 /// A command's id is no longer than this.
 const MAX_ID_BYTES: usize = 64;
-/// A command is tried for this long while the database takes nothing; then the client connects again and repeats it.
+/// How long a command is tried while the database cannot write. Then the client reconnects and repeats it.
 const STORE_PATIENCE: Duration = Duration::from_secs(10);
 /// If a command is not stored after this long, its sender is told that it waits.
 const STORE_SLOW: Duration = Duration::from_secs(1);
-/// The next try comes no sooner.
+/// The shortest pause between two attempts.
 const STORE_PAUSE: Duration = Duration::from_millis(100);
 const MOVE_WAITS: &str = "The server cannot save moves at the moment; your move is waiting.";
 const REQUEST_WAITS: &str = "The server cannot save anything at the moment; your request is waiting.";
@@ -48,7 +48,7 @@ struct CloseReason {
     text: &'static str,
 }
 
-/// One end of a connection to a room.
+/// The server's end of a connection to a room.
 pub(crate) struct Connection {
     games: Arc<Games>,
     room: Arc<Room>,
@@ -58,7 +58,7 @@ pub(crate) struct Connection {
     address: String,
     messages: TokenBucket,
     rejected: u32,
-    /// When the ping was sent that is not answered yet.
+    /// When the unanswered ping was sent.
     pinged_at: Option<Time>,
     round_trips: VecDeque<u64>,
     heard_at: Instant,
@@ -97,7 +97,7 @@ impl Connection {
         tracing::debug!(key, have, "connected");
         let (outbox, mut outgoing) = Outbox::new();
         let answers = outbox.weak();
-        // Boxed, as commands are, so that a connection that waits holds no room for what is rare and large.
+        // Boxed, as commands are, so that an idle connection holds no memory for large futures that rarely run.
         let reason = match Box::pin(self.arrive(key, outbox, have)).await {
             Ok(()) => self.run_loop(&mut outgoing, &answers).await,
             Err(error) => self.rejection(&error).await,
@@ -107,7 +107,7 @@ impl Connection {
         self.close(reason).await;
     }
 
-    /// Says why there is nothing to talk about, and closes.
+    /// Sends the reason and closes the connection.
     pub(crate) async fn reject_connection(mut self, error: ApiError) {
         let reason = self.rejection(&error).await;
         self.close(reason).await;
@@ -116,7 +116,7 @@ impl Connection {
     async fn rejection(&mut self, error: &ApiError) -> CloseReason {
         error.log();
         self.games.context.metrics.refused.count_error(error);
-        // Whether they hear it is their affair.
+        // The client may be gone.
         let withdrawn = matches!(error, ApiError::Withdrawn);
         let _ = self.send(ServerMessage::Error { error: error.to_string(), withdrawn }.text()).await;
         if error.is_passing() {
@@ -126,7 +126,7 @@ impl Connection {
         }
     }
 
-    /// The room does not talk to it any more: there is no game, or it did not read.
+    /// The room has dropped this subscriber: the game is gone, or the client did not read.
     async fn dropped_by_room(&mut self) -> CloseReason {
         match self.room.with_state(|_| ()).await {
             Err(error @ (ApiError::Withdrawn | ApiError::NoGame)) => self.rejection(&error).await,
@@ -176,7 +176,7 @@ impl Connection {
         }
     }
 
-    /// A frame could not be read, so nothing after it can be. Says so in case the client still listens.
+    /// A frame could not be read, so nothing after it can be. Tells the client, in case it still listens.
     async fn broken(&mut self, error: axum::Error) -> CloseReason {
         tracing::debug!(%error, "a connection broke");
         let (why, reason) = match FrameError::of(&error) {
@@ -195,7 +195,7 @@ impl Connection {
             }
         };
         self.games.context.metrics.messages_rejected.inc();
-        // Whether they hear it is their affair.
+        // The client may be gone.
         let _ = self.send(ServerMessage::Error { error: why, withdrawn: false }.text()).await;
         reason
     }
@@ -217,7 +217,7 @@ impl Connection {
     }
 
     async fn ping(&mut self) -> Result<(), CloseReason> {
-        // If this comes late, it was we who did not run, and the other end has the time of one more ping to answer.
+        // A late ping means that this process did not run, so the client gets the time of one more ping to answer.
         if self.pinged.elapsed() > PING + LATE_PING {
             self.heard_at = Instant::now();
         }
@@ -234,7 +234,7 @@ impl Connection {
         self.heard_at = Instant::now();
         match frame {
             Message::Close(_) => Err(CloseReason { code: close_code::NORMAL, text: "" }),
-            // Each is answered, so they cost as much as a message.
+            // Control frames are answered, so each costs as much as a message.
             Message::Ping(_) | Message::Pong(_) if self.take_token() => Ok(()),
             Message::Ping(_) | Message::Pong(_) => self.reject(TOO_FAST).await,
             Message::Binary(_) => self.reject(NO_TEXT).await,
@@ -267,7 +267,7 @@ impl Connection {
         }
     }
 
-    /// May it send another message?
+    /// May the client send another message?
     fn take_token(&self) -> bool {
         let is_allowed = self.messages.take();
         if !is_allowed {
@@ -312,7 +312,7 @@ impl Connection {
             }
             Err(error @ ApiError::InDoubt(_)) => {
                 error.log();
-                // The client connects again and sends it again under the same id, and then it is known.
+                // The client reconnects and repeats the command under the same id, which settles whether it was stored.
                 return Err(CloseReason { code: close_code::AGAIN, text: "the database does not answer" });
             }
             Err(error) => {
@@ -322,7 +322,7 @@ impl Connection {
                 ServerMessage::Refused { id, error: error.to_string() }.text()
             }
         };
-        // Behind the events that it led to.
+        // Queued behind the events that the command led to.
         if !answers.send(text) {
             return Err(CloseReason { code: close_code::AWAY, text: "too slow" });
         }
@@ -346,7 +346,7 @@ impl Connection {
             let result = loop {
                 tokio::select! {
                     result = &mut carried_out => break result,
-                    // A database that neither answers nor fails.
+                    // The database neither answers nor fails.
                     () = tokio::time::sleep(STORE_SLOW), if !is_notified => {
                         is_notified = true;
                         self.send(ServerMessage::Waiting { id, notice: waits(command) }.text()).await?;
@@ -365,7 +365,7 @@ impl Connection {
         }
     }
 
-    /// Says what was wrong with a message. Who never gets it right is sent away.
+    /// Tells the client what was wrong with a message. After too many, the connection is closed.
     async fn reject(&mut self, why: &str) -> Result<(), CloseReason> {
         self.reject_as(&ServerMessage::Error { error: why.to_owned(), withdrawn: false }).await
     }
@@ -383,7 +383,7 @@ impl Connection {
     }
 }
 
-/// Why a frame could not be read. axum hides the error of its WebSocket library, so its text tells.
+/// Why a frame could not be read. axum hides the error of its WebSocket library, so the kind is read from its text.
 enum FrameError {
     TooLong,
     NotUtf8,
@@ -404,7 +404,7 @@ impl FrameError {
     }
 }
 
-/// Can a command be called that?
+/// Is this a valid id for a command?
 fn is_id(text: &str) -> bool {
     (1..=MAX_ID_BYTES).contains(&text.len()) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }

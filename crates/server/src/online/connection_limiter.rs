@@ -1,4 +1,4 @@
-//! How many connections there are: altogether, from each network address, and from each IPv6 site.
+//! Connection limits: in total, per network address, and per IPv6 site.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -35,12 +35,12 @@ pub(crate) enum LimitReached {
 }
 
 impl ConnectionLimiter {
-    /// Limits for all together and for each address; `usize::MAX` is none.
+    /// Limits in total and per address; `usize::MAX` means no limit.
     pub(crate) fn new(total: usize, per_address: usize) -> ConnectionLimiter {
         ConnectionLimiter { total, per_address, open: Arc::default() }
     }
 
-    /// One more connection from this address.
+    /// Counts one more connection from this address, or refuses it.
     pub(crate) fn open(&self, address: ClientAddress) -> Result<ConnectionPermit, LimitReached> {
         let mut open = self.lock();
         if open.total >= self.total {

@@ -1,4 +1,4 @@
-//! What all rooms share: the store, the limits, the clock and the outages.
+//! The server context that all rooms share: store, limits, clock, outages, and messages to other servers.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,16 +20,17 @@ use crate::online::store::{Change, Heartbeat, Outage, Store, StoreError};
 use crate::server::Config;
 use crate::tablebase::SharedTablebase;
 
-/// If no server noted for this long that it is alive, none ran.
+/// If the last heartbeat of any server is older than this, no server ran.
 const OUTAGE_MS: u64 = 700;
 /// A server whose heartbeat is older than this cannot take games.
 const LATE: Duration = Duration::from_secs(2);
-/// The longest time that a clock can run over: outages before that are of no use.
+/// The longest time that a clock can run. Older outages matter to no game.
 pub(super) const LONGEST_CLOCK_MS: u64 = 61 * 86_400_000;
 const DAY_MS: u64 = 86_400_000;
-/// What the key is called among the settings.
+/// The name of the server key in the table of settings.
 const KEY: &str = "server_key";
-/// Outages of other servers are looked for this far back: none goes without a heartbeat for longer and then knows of one.
+/// How far back each heartbeat looks for outages that other servers stored. No server goes without a heartbeat for
+/// longer and still has an outage to store.
 const RECENT_MS: u64 = 60_000;
 /// How many messages to other servers may wait.
 const WORDS: usize = 1_024;
@@ -41,7 +42,7 @@ pub(crate) struct ServerContext {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) outages: Arc<Outages>,
     pub(crate) tables: SharedTablebase,
-    /// Our name among the servers on this database.
+    /// Our id among the servers on this database.
     pub(crate) server: u64,
     clock: ServerClock,
     /// Signs cookies and hides addresses; shared by all servers on this database.
@@ -58,7 +59,7 @@ pub(crate) struct ServerContext {
 }
 
 impl ServerContext {
-    /// Starts on a database, and finds out since when no server has run on it.
+    /// Opens the context on a database, and notes the time in which no server ran on it as an outage.
     pub(crate) async fn open(
         store: Arc<Store>,
         config: &Config,
@@ -104,7 +105,7 @@ impl ServerContext {
         self.clock.now()
     }
 
-    /// Writes all of it or nothing, and counts it. When this returns, it is on the disk.
+    /// Writes all changes or none, and counts their events. When this returns, they are on the disk.
     pub(crate) async fn write(&self, changes: Vec<Change>) -> Result<(), StoreError> {
         let events: usize = changes.iter().map(|change| change.events.len()).sum();
         self.store.write(changes).await?;
@@ -112,7 +113,7 @@ impl ServerContext {
         Ok(())
     }
 
-    /// Does the server go on, so that games can begin?
+    /// Fails if the server is stopping, because then no game can start.
     pub(crate) fn check_open(&self) -> Result<(), ApiError> {
         if *self.stopping.borrow() { Err(ApiError::Stopping) } else { Ok(()) }
     }
@@ -136,7 +137,7 @@ impl ServerContext {
         Ok(())
     }
 
-    /// Looks how large the database is, and how much room is left.
+    /// Measures the database and the free space on its disk.
     pub(crate) async fn measure(&self) -> Result<(), StoreError> {
         let bytes = self.store.size().await?;
         self.database_bytes.store(bytes, Ordering::Relaxed);
@@ -151,12 +152,13 @@ impl ServerContext {
         if is_full { Err(ApiError::TooManyGames) } else { Ok(()) }
     }
 
-    /// Tells something to the other servers, in order. If too much waits it is left out.
+    /// Queues a message to the other servers, or drops it if the queue is full.
     pub(crate) fn tell(&self, message: ClusterMessage) {
         let _ = self.messages.try_send(message);
     }
 
-    /// Asks all servers who is connected to a game there. Waits for room in the queue, because the question is not repeated.
+    /// Asks all servers who is connected to a game there. Waits for room in the queue, because the question is not
+    /// repeated.
     pub(crate) async fn ask_who(&self, game: GameId) {
         // The receiver lives as long as the context.
         let _ = self.messages.send(ClusterMessage::Who { game, server: self.server }).await;
@@ -169,7 +171,7 @@ impl ServerContext {
         if self.outages.is_confirmed(moment) { Ok(()) } else { self.beat_alone(&beating).await }
     }
 
-    /// Notes that we are alive, together with the outages that are not stored yet, and learns of those of other servers.
+    /// Stores a heartbeat together with new outages, and reads the outages of other servers.
     pub(crate) async fn beat(&self) -> Result<(), StoreError> {
         let beating = self.beating.lock().await;
         self.beat_alone(&beating).await
@@ -203,7 +205,7 @@ impl ServerContext {
     }
 }
 
-/// Tells the other servers what there is to tell.
+/// Sends the queued messages to the other servers, in order.
 async fn speak(store: Arc<Store>, mut messages: mpsc::Receiver<ClusterMessage>) {
     while let Some(message) = messages.recv().await {
         if let Err(error) = store.tell(&message).await {

@@ -20,15 +20,15 @@ use crate::online::room::{Room, invitation};
 use crate::online::store::ListedGame;
 use crate::online::summary::Phase;
 
-/// The longest list of games.
+/// The most games in a list.
 const LISTED: usize = 200;
 
-/// All games.
+/// The registry of games.
 pub(crate) struct Games {
     pub(crate) context: Arc<ServerContext>,
     rooms: Mutex<HashMap<GameId, Arc<Room>>>,
     peers: Peers,
-    /// Games whose clocks could not be looked at, and until when they are left alone.
+    /// Games whose clocks are not checked for now, and until when.
     set_aside: Mutex<HashMap<GameId, Time>>,
     /// When unplayed games were last removed.
     cleaned_at: AtomicU64,
@@ -69,7 +69,7 @@ impl Games {
             let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
             rooms.entry(id).or_insert_with(|| Arc::new(Room::new(id, self.context.clone()))).clone()
         };
-        // It has to be known while it is read, so that nothing is missed which another server writes meanwhile.
+        // The room is registered before it is read, so that it misses nothing that another server writes meanwhile.
         let entered = room.with_state(|_| ()).await;
         let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
         if entered.is_err()
@@ -109,7 +109,7 @@ impl Games {
         self.context.check_new_game(&owner, address).await?;
         let start = request.start(u32::from_le_bytes(random()));
         let now = self.context.now();
-        // Is it a game that can be?
+        // Rejects a start that no game can have.
         Game::start(start.clone(), now)?;
         let id = GameId::random();
         self.context.write(vec![invitation(id, start, owner, address.to_owned(), now)]).await?;
@@ -125,12 +125,12 @@ impl Games {
         self.room(id).await?.join(owner, name).await
     }
 
-    /// Takes an invitation back.
+    /// Withdraws an invitation.
     pub(crate) async fn withdraw(&self, id: GameId, owner: Option<&Owner>) -> Result<(), ApiError> {
         self.room_or_its_end(id).await?.withdraw(owner).await
     }
 
-    /// Forgets a browser: its seats are free of it, and its names are gone.
+    /// Forgets a browser: withdraws its invitations, unlinks its seats, removes its names. Returns the number of games.
     pub(crate) async fn forget(&self, owner: &Owner) -> Result<usize, ApiError> {
         for listed in self.games_of(owner).await? {
             if listed.summary.phase == Phase::Waiting {
@@ -141,7 +141,7 @@ impl Games {
         for &game in &games {
             if let Some(room) = self.open_room(game) {
                 match room.reload().await {
-                    // Those who waited for the game are let go by now.
+                    // The subscribers have been dropped already.
                     Ok(()) | Err(ApiError::Withdrawn) => {}
                     Err(error) => return Err(error),
                 }
@@ -162,7 +162,7 @@ impl Games {
         self.context.check_writable()
     }
 
-    /// Tells all connections to go elsewhere.
+    /// Starts the shutdown, on which every connection closes.
     pub(crate) fn stop(&self) {
         self.context.stopping.send_replace(true);
     }
@@ -179,7 +179,7 @@ impl Games {
         connections.wait_for(|&connections| connections == 0).await.expect("the registry holds the sender");
     }
 
-    /// What goes on, for Prometheus.
+    /// The metrics in the text format of Prometheus.
     pub(crate) fn metrics(&self) -> String {
         self.context.metrics.connections.set(*self.connections.borrow() as i64);
         self.context.metrics.write_queue_length.set(self.context.store.queue_length() as i64);

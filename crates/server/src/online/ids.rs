@@ -1,4 +1,4 @@
-//! Unguessable ids: of games in links, secrets of browsers, and the hashes that are stored of secrets.
+//! Unguessable ids: game ids for links, browser secrets for cookies, and the stored hashes of secrets.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,20 +12,20 @@ const LENGTH: usize = 22;
 const LOGGED: usize = 8;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// 128 random bits as a word that goes into links and cookies as it is.
+/// 128 random bits as letters and digits, which need no escaping in links and cookies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Token([u8; LENGTH]);
 
-/// The name of a game. Who does not know it does not find the game.
+/// The id of a game. The game cannot be found without it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct GameId(Token);
 
-/// What a browser keeps in its cookie. It gives access to the browser's seats.
+/// The secret in a browser's cookie. It gives access to the browser's seats.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Secret(Token);
 
-/// What is stored of a secret: enough to recognise it, not enough to take a seat.
+/// The stored hash of a secret: enough to recognise it, not enough to take a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Owner(pub(crate) String);
 
@@ -35,42 +35,42 @@ pub struct Owner(pub(crate) String);
 pub struct InvalidId(String);
 
 impl GameId {
-    /// A new one, unique and unguessable.
+    /// A new id, unique and unguessable.
     pub fn random() -> GameId {
         GameId(Token::random())
     }
 }
 
 impl Secret {
-    /// A new one, unique and unguessable.
+    /// A new secret, unique and unguessable.
     pub fn random() -> Secret {
         Secret(Token::random())
     }
 
-    /// What is stored of it.
+    /// The hash that is stored of it.
     pub fn owner(&self) -> Owner {
         Owner(hash(&self.0.0))
     }
 
-    /// What is stored of it, as text.
+    /// The stored hash as text.
     pub fn owner_text(&self) -> String {
         self.owner().0
     }
 
-    /// For the cookie, and for nothing else.
+    /// The secret as text, for the cookie and for nothing else.
     pub(crate) fn reveal(&self) -> String {
         self.0.to_string()
     }
 }
 
-/// A hash as text. 128 bits of it are as hard to guess as what it was made of.
+/// The first 128 bits of SHA-256 as hexadecimal digits: as hard to guess as the secret itself.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     let half = digest.first_chunk().expect("it has 256 bits");
     format!("{:032x}", u128::from_be_bytes(*half))
 }
 
-/// Unguessable bytes.
+/// Unguessable bytes from the system's random generator.
 pub(crate) fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the system has random numbers");
@@ -111,7 +111,7 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Who reads a log learns which lines are about the same game, and cannot join it.
+/// Readers of a log can tell which lines are about the same game, but cannot join it.
 impl fmt::Debug for GameId {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let whole = self.0.to_string();
@@ -119,7 +119,7 @@ impl fmt::Debug for GameId {
     }
 }
 
-/// Secrets do not get into logs.
+/// Never prints the secret, so that it cannot get into logs.
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("Secret")

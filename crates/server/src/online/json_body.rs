@@ -1,4 +1,4 @@
-//! What a client says in the body of a request: an object in JSON, short, and sent in time.
+//! The extractor for JSON request bodies: an object of limited size that arrives in time.
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -11,10 +11,10 @@ use tokio::time::timeout;
 use crate::error::ApiError;
 use crate::online::AppState;
 
-/// What is chosen for a game takes no more than this.
+/// The longest body. No valid request takes more.
 pub(crate) const BODY_BYTES: usize = 4_096;
 
-/// What an object says. An array is none, although it could be read as one.
+/// The value of a JSON object. Arrays are rejected, although serde would read them as a struct.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {

@@ -1,4 +1,4 @@
-//! The server's key: signs what the server hands out, and hides what it stores.
+//! The server's HMAC key: signs cookies, and hashes client addresses before they are stored.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use crate::online::ids::random;
 
 /// A signature has 128 bits, too many to guess.
 const SIGNATURE_BYTES: usize = 16;
-/// The same as text.
+/// The length of a signature in hexadecimal digits.
 pub(crate) const SIGNATURE_DIGITS: usize = 2 * SIGNATURE_BYTES;
 
-/// What a signature is for. One made for another purpose is not accepted.
+/// What a signature is for. A signature for one purpose is not accepted for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Cookie,
@@ -35,7 +35,7 @@ impl Purpose {
 pub struct ServerKey([u8; 32]);
 
 impl ServerKey {
-    /// A new one.
+    /// A new random key.
     pub fn random() -> ServerKey {
         ServerKey(random())
     }
@@ -48,7 +48,7 @@ impl ServerKey {
             .concat()
     }
 
-    /// One that was stored.
+    /// Reads a stored key.
     pub(crate) fn from_text(text: &str) -> Option<ServerKey> {
         let halves = [text.get(..32)?, text.get(32..)?].map(read_hexadecimal);
         let [Some(first), Some(second)] = halves else { return None };
@@ -63,7 +63,7 @@ impl ServerKey {
         format!("{:032x}", u128::from_be_bytes(*half))
     }
 
-    /// Did this key sign these bytes for this purpose? Takes the same time wherever the signature differs.
+    /// Did this key sign these bytes for this purpose? The comparison takes constant time.
     pub(crate) fn verify(&self, purpose: Purpose, bytes: &[u8], signature: &str) -> bool {
         let Some(signature) = read_hexadecimal(signature) else { return false };
         self.mac(purpose, bytes).verify_truncated_left(&signature).is_ok()
@@ -80,7 +80,7 @@ impl ServerKey {
     }
 }
 
-/// Keys do not get into logs.
+/// Never prints the key, so that it cannot get into logs.
 impl fmt::Debug for ServerKey {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("ServerKey")

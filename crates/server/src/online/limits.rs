@@ -1,8 +1,8 @@
-//! How much one client may ask for. The host can choose every limit.
+//! Limits on what one client may ask for. The host can choose every limit.
 
 use std::time::Duration;
 
-/// The limits, each with a default that a player never meets.
+/// The limits, each with a default that ordinary players never reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The longest message, in bytes.
@@ -13,7 +13,7 @@ pub struct Limits {
     pub games_per_browser: usize,
     /// Games and invitations that may have been opened from one network address.
     pub games_per_address: usize,
-    /// Connections to one game, of watchers. Its players always get in.
+    /// Connections to one game. Its players are admitted beyond that.
     pub connections_per_game: usize,
     /// Connections from one network address to games.
     pub connections_per_address: usize,
@@ -21,7 +21,7 @@ pub struct Limits {
     pub connections_per_minute: u32,
     /// Connections of any kind, from all addresses together. It has to stay below the limit on open files.
     pub sockets: usize,
-    /// Connections of any kind from one network address. Behind a proxy, which has only one, they are not counted.
+    /// Connections of any kind from one network address. Not enforced behind a proxy, which has only one address.
     pub sockets_per_address: usize,
     /// Requests to the API per second from one network address, in the long run.
     pub requests_per_second: u32,
@@ -33,15 +33,15 @@ pub struct Limits {
     pub takebacks_per_minute: u32,
     /// Games stored within a day from one network address.
     pub games_per_address_per_day: usize,
-    /// Seconds that a client may take to send a request, to take a message, or to take the next part of an answer.
+    /// Seconds that a client may take to send a request, or to read a message or the next part of a response.
     pub patience_seconds: u32,
-    /// Events of one game. Then no more moves are made, and it can only be ended.
+    /// Events of one game. A game that reaches it takes no more moves and can only be ended.
     pub events_per_game: usize,
     /// Days after which games without a move are removed.
     pub keep_unplayed_days: u64,
     /// Days after which finished games are deleted; if missing, never.
     pub keep_finished_days: Option<u64>,
-    /// With a larger database than this, in bytes, no new games are stored; if missing, there is no limit.
+    /// The size of the database, in bytes, at which new games are refused; if missing, there is no limit.
     pub database_bytes: Option<u64>,
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::online::store::StoreError;
 
-/// Held until it is dropped, however the process ends.
+/// A lock that is held until it is dropped or the process ends, in whatever way.
 pub struct DatabaseLock {
     _file: File,
 }
@@ -15,7 +15,7 @@ impl DatabaseLock {
     /// Takes the lock.
     ///
     /// # Errors
-    /// If another server has it, or the file of the lock cannot be written.
+    /// If another server holds it, or the lock file cannot be opened.
     pub fn take(database: &Path) -> Result<DatabaseLock, StoreError> {
         let path = lock_file(database);
         let failed = |problem: String| StoreError::File { file: database.to_owned(), problem };
@@ -28,7 +28,7 @@ impl DatabaseLock {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut process = String::new();
-                // It only makes the message clearer.
+                // The process id only makes the message clearer.
                 let _ = file.read_to_string(&mut process);
                 let process = Some(process.trim().to_owned()).filter(|process| !process.is_empty());
                 return Err(StoreError::Locked { database: database.to_owned(), process });
@@ -40,7 +40,7 @@ impl DatabaseLock {
             file.rewind()?;
             write!(file, "{}", std::process::id())
         };
-        // A full disk does not keep a server from starting: the lock itself takes no room.
+        // A full disk must not keep a server from starting: the lock itself takes no space.
         if let Err(error) = note(&mut file) {
             tracing::debug!(%error, "cannot write the process id into the lock file");
         }

@@ -1,4 +1,4 @@
-//! What passes over a WebSocket, as JSON with a version.
+//! WebSocket messages between clients and the server, as versioned JSON.
 
 use axum::extract::ws::Utf8Bytes;
 use crownhead_game::{Command, Snapshot, Time};
@@ -12,10 +12,10 @@ use crate::online::store::StoredEvent;
 /// The version of the messages. Older pages are told to reload.
 pub const PROTOCOL: u16 = 1;
 
-/// A connection that is closed with this need not be tried again; the reason was sent before.
+/// The close code that tells clients not to reconnect. An error message with the reason comes before it.
 pub(crate) const CLOSE_NOT_ADMITTED: u16 = 4_000;
 
-/// From a client.
+/// A message from a client, with its protocol version.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ClientEnvelope {
     pub(crate) v: u16,
@@ -26,68 +26,68 @@ pub(crate) struct ClientEnvelope {
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ClientMessage {
-    /// Carried out once, however often it is sent under the same id.
+    /// A command, carried out once however often it is sent under the same id.
     Command { id: String, command: Command },
     /// The answer to `ping`, with its time.
     Pong { now: Time },
 }
 
-/// To a client.
+/// A message to a client.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ServerMessage<'a> {
-    /// The first message, and again when the game starts: who the client is and all events that it does not have.
+    /// The first message, and again when the game starts: the client's side and all events that it does not have.
     Welcome {
         game: GameId,
-        /// The client's side; nothing for those who watch, or before the sides are drawn.
+        /// The client's side; `None` for watchers, and before the sides are drawn.
         you: Option<SideName>,
-        /// Has the client a seat?
+        /// Does the client have a seat?
         seated: bool,
         /// The number of the first of the records.
         seq: usize,
         records: Vec<&'a RawValue>,
-        /// In the place of the records before `seq`, if they are many: the game as it stands after them.
+        /// Replaces the records before `seq` if they are many: the game as it stands after them.
         #[serde(skip_serializing_if = "Option::is_none")]
         snapshot: Option<Box<Snapshot>>,
         now: Time,
         presence: PresenceStatus,
         next: Option<GameId>,
     },
-    /// What happened, numbered from `seq` on.
+    /// New events, numbered from `seq` on.
     Events { seq: usize, records: Vec<&'a RawValue>, now: Time },
     /// A command was carried out and is stored; the log has `seq` records by then.
     Ack { id: &'a str, seq: usize },
-    /// A command cannot be stored at the moment; it is tried again, and answered then.
+    /// A command cannot be stored at the moment; the server tries again and answers later.
     Waiting { id: &'a str, notice: &'a str },
     /// A command was not carried out, and why.
     Refused { id: &'a str, error: String },
-    /// A message was not understood, or there is nothing to talk about.
+    /// A message could not be read, or the connection is rejected.
     Error {
         error: String,
-        /// There will be no game, and nothing comes after this.
+        /// The invitation was withdrawn, and no message follows.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         withdrawn: bool,
     },
-    /// Who is here.
+    /// Who is connected.
     Presence { presence: PresenceStatus },
-    /// To be answered with `pong` and the same time.
+    /// The client answers with `pong` and the same time.
     Ping { now: Time },
-    /// The next game of the same two.
+    /// The rematch that was agreed on.
     Next { game: GameId },
-    /// The server stops; connect again.
+    /// The server is stopping; the client should reconnect.
     Bye,
 }
 
-/// Who is here.
+/// Who is connected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct PresenceStatus {
-    /// Since when the inviter is not connected; nothing if they are.
+    /// Since when the inviter has been away; `None` if they are connected.
     pub(crate) inviter_away_since: Option<Time>,
     /// The same for the guest.
     pub(crate) guest_away_since: Option<Time>,
-    /// How many watch.
+    /// The number of watchers.
     pub(crate) watchers: usize,
-    /// How long no server has served the game since its last event; no clock pays for that.
+    /// The outage time since the last event, which no clock is charged for.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) outage_ms: u64,
 }
@@ -98,7 +98,7 @@ fn is_zero(n: &u64) -> bool {
 }
 
 impl ServerMessage<'_> {
-    /// As it is sent.
+    /// The message as JSON text.
     pub(crate) fn text(&self) -> Utf8Bytes {
         #[derive(Serialize)]
         struct Envelope<'a> {
@@ -112,7 +112,7 @@ impl ServerMessage<'_> {
     }
 }
 
-/// Records as they are stored.
+/// The JSON of the records, ready to be sent.
 pub(crate) fn raw(events: &[StoredEvent]) -> Vec<&RawValue> {
     events.iter().map(|event| serde_json::from_str(&event.json).expect("it was written as JSON")).collect()
 }

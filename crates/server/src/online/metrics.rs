@@ -9,7 +9,7 @@ use prometheus_client::registry::Registry;
 
 use crate::error::ApiError;
 
-/// What is counted.
+/// The metrics of a server.
 pub(crate) struct Metrics {
     pub(crate) invitations: Counter,
     pub(crate) games_started: Counter,
@@ -34,7 +34,7 @@ pub(crate) struct Metrics {
 pub(crate) struct Refusals(Family<[(&'static str, &'static str); 1], Counter>);
 
 impl Refusals {
-    /// A refusal by a limit, named as in [`Limits`](crate::online::Limits).
+    /// Counts a refusal by a limit, named as in [`Limits`](crate::online::Limits).
     pub(crate) fn count(&self, limit: &'static str) {
         self.0.get_or_create(&[("limit", limit)]).inc();
     }
@@ -96,7 +96,7 @@ impl Metrics {
         self.register_faults();
     }
 
-    /// What a host watches: limits that were met, and the state of the database.
+    /// Registers what a host monitors: refusals by limits, and the state of the database.
     fn register_faults(&mut self) {
         let registry = &mut self.registry;
         let Refusals(refused) = &self.refused;
@@ -111,7 +111,7 @@ impl Metrics {
         registry.register("database_bytes", "Size of the database", self.database_bytes.clone());
     }
 
-    /// As Prometheus reads it.
+    /// The metrics in the text format of Prometheus.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         encode(&mut text, &self.registry).expect("writing to a string");

@@ -1,8 +1,8 @@
-//! Outages: time in which no server ran or none could store a move, so that no clock pays for it.
+//! Outages: periods in which no server ran or none could store a move. No clock is charged for them.
 //!
-//! Three things are an outage: no server ran (found when one starts, by the last heartbeat), this process did not run (it
-//! was paused, or every thread was busy; found by a watchdog), and the database took no writes (found by the writes
-//! themselves). Commands and flag falls ask [`Outages::between`] first, which also counts an outage in progress.
+//! There are three kinds of outage: no server ran (found when one starts, by the last heartbeat), this process did not
+//! run (it was paused, or every thread was busy; found by a watchdog), and the database took no writes (found by the
+//! writes themselves). Commands and flag falls ask [`Outages::between`] first, which also counts an outage in progress.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,9 +16,9 @@ use crate::online::clock::ServerClock;
 use crate::online::metrics::Metrics;
 use crate::online::store::{Outage, StoreError};
 
-/// The watchdog looks this often.
+/// The interval of the watchdog.
 const TICK: Duration = Duration::from_millis(50);
-/// If it has not looked for this long, the process did not run.
+/// If the watchdog has not run for this long, the process did not run.
 const GAP: Duration = Duration::from_millis(300);
 /// A write that takes longer is a stall of the database.
 const STALL: Duration = Duration::from_millis(500);
@@ -30,7 +30,7 @@ const WALL_JUMP_MS: u64 = 5_000;
 /// The clocks of two servers may differ by this much.
 const SKEW_MS: u64 = 2_000;
 
-/// All outages that matter to a game that goes on, past and present.
+/// All outages that may matter to a game in progress, past and present.
 pub struct Outages {
     clock: ServerClock,
     state: Mutex<OutageLog>,
@@ -42,22 +42,22 @@ pub struct Outages {
 
 struct OutageLog {
     past: Vec<Outage>,
-    /// Those of the past that are not stored yet.
+    /// Past outages that are not stored yet.
     unsaved: Vec<Outage>,
-    /// Is there one that screens have not been told of?
+    /// Is there an outage that clients have not been told of?
     unannounced: bool,
-    /// When the watchdog looked last.
+    /// When this process was last seen running.
     seen: (Instant, Time),
     /// When the last successful write began, and when it ended. Nothing is known of the database after that.
     last_write: (Time, Time),
     /// Since when every write has failed.
     failing_since: Option<Time>,
-    /// Writes that are under way, by number.
+    /// Writes in progress, by number.
     attempts: BTreeMap<u64, (Instant, Time)>,
 }
 
 impl Outages {
-    /// None so far.
+    /// A log without outages.
     pub fn new(clock: ServerClock) -> Arc<Outages> {
         let state = OutageLog {
             past: Vec::new(),
@@ -81,7 +81,7 @@ impl Outages {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks after this process until the last other owner is gone.
+    /// Starts the watchdog, which runs until all other owners are gone.
     pub(crate) fn start_watchdog(self: &Arc<Outages>) {
         let outages = Arc::downgrade(self);
         tokio::spawn(async move {
@@ -100,7 +100,7 @@ impl Outages {
         let behind = self.clock.behind_wall_ms();
         if behind > WALL_JUMP_MS {
             let now = self.clock.now();
-            // First the outage, then the time: nothing ever sees the jump without it.
+            // The outage is noted before the clock moves, so no reader sees the jump without it.
             self.note(&mut state, Outage { since: now, until: now.plus(behind) });
             self.clock.advance(behind);
             state.seen = (Instant::now(), self.clock.now());
@@ -127,7 +127,7 @@ impl Outages {
         state.unannounced = true;
     }
 
-    /// How much of the time between two moments was an outage.
+    /// The outage time between two moments, in milliseconds. `more` is an outage that only the caller knows of.
     pub(crate) fn between(&self, from: Time, to: Time, more: Option<Outage>) -> u64 {
         let mut state = self.state();
         self.check_pause(&mut state);
@@ -144,7 +144,7 @@ impl Outages {
             .filter(|outage| outage.until > from && outage.since < to)
             .collect();
         all.sort_unstable();
-        // Those that overlap are counted once.
+        // Overlapping outages count once.
         let (mut total, mut counted) = (0, from);
         for outage in all {
             let (since, until) = (outage.since.max(counted), outage.until.min(to));
@@ -154,14 +154,14 @@ impl Outages {
         total
     }
 
-    /// A write begins. What comes of it has to be told.
+    /// Notes that a write begins. The caller reports its end with [`WriteAttempt::ended`].
     pub(crate) fn attempt(&self) -> WriteAttempt<'_> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         self.state().attempts.insert(number, (Instant::now(), self.clock.now()));
         WriteAttempt { outages: self, number }
     }
 
-    /// Takes in outages that are stored: those before this server started, and those of other servers.
+    /// Adds outages that are stored: those before this server started, and those of other servers.
     pub(crate) fn merge(&self, stored: &[Outage]) {
         let mut state = self.state();
         for outage in stored {
@@ -171,31 +171,31 @@ impl Outages {
         }
     }
 
-    /// Notes an outage that was found elsewhere: no server ran.
+    /// Notes an outage that the heartbeats revealed: no server ran.
     pub(crate) fn add(&self, outage: Outage) {
         let mut state = self.state();
         self.note(&mut state, outage);
     }
 
-    /// Another server's clock is ahead: follows it, so that a game has one time wherever it is played.
+    /// Follows another server's clock if it is ahead, so that a game has the same time on every server.
     pub(crate) fn follow(&self, other: Time) {
         let mut state = self.state();
         let now = self.clock.now();
         let behind = other.since(now);
         if behind > SKEW_MS {
-            // Elsewhere this time was served, so it is not stored.
+            // The other server was up during this time, so the outage is not stored.
             state.past.push(Outage { since: now, until: now.plus(behind) });
             state.unannounced = true;
             self.clock.advance(behind);
         }
     }
 
-    /// Is there an outage that screens have not been told of? Tells it once.
+    /// Is there an outage that clients have not been told of? Clears the flag.
     pub(crate) fn take_unannounced(&self) -> bool {
         std::mem::take(&mut self.state().unannounced)
     }
 
-    /// Those that are to be stored. If that fails they are to be given back.
+    /// Takes the outages to be stored. If storing fails, the caller gives them back with `restore_unsaved`.
     pub(crate) fn take_unsaved(&self) -> Vec<Outage> {
         std::mem::take(&mut self.state().unsaved)
     }
@@ -214,14 +214,14 @@ impl Outages {
         self.state().last_write.0 >= moment
     }
 
-    /// Could the last write be made, and is none stalled?
+    /// Did the last write succeed, and is no write stalled?
     pub(crate) fn is_writable(&self) -> bool {
         let state = self.state();
         let is_stalled = state.attempts.values().any(|(instant, _)| instant.elapsed() > STALL);
         state.failing_since.is_none() && !is_stalled
     }
 
-    /// Waits until the database writes again, or for as long as that may take.
+    /// Waits until the database writes again, for `patience` at most. Returns whether it does.
     pub(crate) async fn writable(&self, patience: Duration) -> bool {
         let mut changes = self.is_writable.subscribe();
         let writes = tokio::time::timeout(patience, changes.wait_for(|&is_writable| is_writable));
@@ -229,7 +229,7 @@ impl Outages {
     }
 }
 
-/// A write that is under way.
+/// A write in progress.
 pub(crate) struct WriteAttempt<'a> {
     outages: &'a Outages,
     number: u64,
@@ -242,7 +242,7 @@ impl WriteAttempt<'_> {
         let mut state = outages.state();
         let Some((instant, began)) = state.attempts.remove(&self.number) else { return };
         let now = outages.clock.now();
-        // How long before it began the database had stopped to take writes is not known; the player has the benefit.
+        // When the database stopped taking writes is unknown; the players get the benefit of the doubt.
         let known_until = state.last_write.1;
         if let Some(error) = error.filter(|error| !error.is_about_one_job()) {
             outages.metrics.database_errors.inc();
@@ -262,7 +262,7 @@ impl WriteAttempt<'_> {
     }
 }
 
-/// A write that was given up counts for nothing.
+/// A cancelled write counts neither as a success nor as a failure.
 impl Drop for WriteAttempt<'_> {
     fn drop(&mut self) {
         self.outages.state().attempts.remove(&self.number);

@@ -1,13 +1,13 @@
-//! The link of a game as a QR code, for a telephone that is held up to the screen.
+//! The QR code of a game's link, for a phone to scan from the screen.
 
 use std::fmt::Write as _;
 
 use qrcodegen::{QrCode, QrCodeEcc};
 
-/// The light edge around the code, in modules, as the standard wants it.
+/// The width of the quiet zone around the code, in modules, as the standard requires.
 const EDGE: i32 = 4;
 
-/// The text as an SVG picture, dark on light; nothing if it is too long.
+/// The QR code of a text as SVG, dark on light; `None` if the text is too long.
 pub(crate) fn svg(text: &str) -> Option<String> {
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
     let size = code.size() + 2 * EDGE;

@@ -18,12 +18,12 @@ use crate::online::limits::Limits;
 
 /// A burst of requests may be this many seconds' worth.
 const REQUEST_BURST_SECONDS: u32 = 10;
-/// And one of messages over a WebSocket.
+/// The same for messages over a WebSocket.
 const MESSAGE_BURST_SECONDS: u32 = 5;
 /// With fewer keys than this there is nothing to gain by dropping any.
 const FEW_KEYS: usize = 1_024;
 
-/// What is limited in its rate.
+/// The actions whose rate is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
     /// Invitations and joins from one network address.
@@ -39,7 +39,7 @@ pub enum Rate {
 }
 
 impl Rate {
-    /// As the limit is called in [`Limits`].
+    /// The name of the limit in [`Limits`].
     pub(crate) fn name(self) -> &'static str {
         match self {
             Rate::Starts => "starts_per_minute",
@@ -50,7 +50,7 @@ impl Rate {
         }
     }
 
-    /// What a player is told.
+    /// The message for players.
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             Rate::Starts => {
@@ -130,7 +130,7 @@ impl TokenBucket {
     }
 }
 
-/// Counts the network of an address and, more generously, its IPv6 site.
+/// Limits the network of an address and, more generously, its IPv6 site.
 struct AddressRateLimiter<C: Clock = DefaultClock> {
     networks: RateLimiter<Network, C>,
     sites: RateLimiter<Network, C>,
@@ -176,7 +176,7 @@ impl<K: Hash + Eq + Clone, C: Clock + Clone> RateLimiter<K, C> {
         RateLimiter { rate, buckets, clock, drop_at: AtomicUsize::new(FEW_KEYS) }
     }
 
-    /// Takes a token from the bucket of this key, or says how long it takes until there is one.
+    /// Takes a token from the bucket of this key, or returns how long it takes until there is one.
     fn check(&self, key: &K) -> Result<(), ApiError> {
         self.drop_old_keys();
         self.buckets.check_key(key).map_err(|refusal| ApiError::RateLimited {
@@ -185,8 +185,8 @@ impl<K: Hash + Eq + Clone, C: Clock + Clone> RateLimiter<K, C> {
         })
     }
 
-    /// Each request keeps a key alive for the time in which its token comes back, so there are at most as many keys as
-    /// requests in that time, and this is rarely done for few of them.
+    /// Drops keys whose buckets are full again. A request keeps its key alive until its token is back, so at most as
+    /// many keys remain as there were requests in that time. The threshold grows with them, so this is rare.
     fn drop_old_keys(&self) {
         if self.buckets.len() >= self.drop_at.load(Ordering::Relaxed) {
             self.buckets.retain_recent();
@@ -205,7 +205,7 @@ fn per_second(rate: u32, burst_seconds: u32) -> Quota {
     Quota::per_second(at_least_one(rate)).allow_burst(at_least_one(rate.saturating_mul(burst_seconds)))
 }
 
-/// The same for a whole IPv6 site.
+/// The quota of a whole IPv6 site.
 fn scaled(quota: Quota) -> Quota {
     let period = (quota.replenish_interval() / SITE_FACTOR).max(Duration::from_nanos(1));
     let quota_of_one = Quota::with_period(period).expect("the period is not zero");

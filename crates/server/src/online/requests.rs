@@ -1,4 +1,4 @@
-//! The bodies of requests to invite and to join, and the start of a game that they describe.
+//! The request bodies of invitations and joins, and the game start that they describe.
 
 use crownhead_game::{ClockRule, ColourChoice, OpeningChoice, Place, Player, Start};
 use crownhead_rules::{RulebookId, Side};
@@ -9,26 +9,26 @@ use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 use utoipa::{Modify, ToSchema};
 
-/// Who is gone for longer may be declared to have forfeited.
+/// A player who is away for longer may be declared to have forfeited.
 const AWAY_LIMIT_MS: u64 = 60_000;
 
 /// What an inviter chooses. Everything may be left out.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct InviteRequest {
-    /// Which of the five.
+    /// Which of the five rule books.
     rulebook: Rulebook,
-    /// The inviter's side; left out, the rule book's usual one.
+    /// The inviter's side; if left out, the rule book's usual one.
     colour: Option<Colour>,
-    /// No clock if left out.
+    /// The clock; none if left out.
     clock: Option<Clock>,
-    /// A three-move opening that is on the board already, by lot.
+    /// A three-move opening, drawn by lot and already played on the board.
     opening: Option<Opening>,
     /// The inviter's name. Cut after 32 characters.
     name: String,
 }
 
-/// What a guest says.
+/// What a guest sends to join.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct JoinRequest {
@@ -75,7 +75,7 @@ enum Clock {
     },
 }
 
-/// A whole number, also if it is written as `1000.0`: to JSON that is the same.
+/// A whole number, also in the form `1000.0`, which means the same in JSON.
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let number = Number::deserialize(deserializer)?;
     let written_out = || number.as_f64().filter(|value| value.fract() == 0.0 && *value >= 0.0);
@@ -83,7 +83,7 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     whole.ok_or_else(|| D::Error::custom(format!("{number} is not a whole number of milliseconds")))
 }
 
-/// Says in the description of the API that a clock has no other fields: of the kinds of an enum the macro does not.
+/// States in the OpenAPI description that a clock has no other fields, which the macro omits for variants of an enum.
 pub(crate) struct NoOtherFields;
 
 impl Modify for NoOtherFields {
@@ -135,7 +135,7 @@ impl From<Side> for SideName {
 }
 
 impl InviteRequest {
-    /// The game that is invited to; the guest is not known yet.
+    /// The start of the game, without the guest, who is not known yet.
     pub fn start(self, seed: u32) -> Start {
         let mut start = Start::new([Player::human(&self.name), Player::human("")], seed);
         start.place = Place::Link { away_limit_ms: AWAY_LIMIT_MS };
@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// The API has its own words, for its description; what they mean is written in the game's.
+    /// The API has types of its own for its description; their JSON must match that of the game's types.
     #[test]
     fn invitations_and_games_use_the_same_words() {
         let same = |field: &str, value: Value| {

@@ -1,7 +1,7 @@
 //! A room: one game in memory, its subscribers, and the only way to change it.
 //!
-//! A change is decided on a copy, stored, and only then shown; so nothing that a client was told is ever lost. The game itself is
-//! a cache of what is stored: whenever that is in doubt it is read again.
+//! A command is applied to a copy of the game, stored, and only then broadcast, so nothing that a client was told is
+//! ever lost. The game in memory is a cache of the log: whenever it may be stale, the room reads the log again.
 
 mod adjudication;
 mod change;
@@ -32,10 +32,11 @@ pub(crate) use presence::{NewSubscriber, Outbox, ServerPresence, WeakOutbox};
 /// Changes of presence within this time are announced together, so that a crowd does not flood the room.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// A client that lacks more events than this gets a snapshot instead, so that no watcher costs more than a short message.
+/// A client that lacks more events than this gets a snapshot instead, so that no watcher costs more than a short
+/// message.
 const LONGEST_WELCOME: usize = 500;
 
-/// A game, perhaps not read yet.
+/// The room of one game. The state is read from the store on first use.
 pub(crate) struct Room {
     id: GameId,
     context: Arc<ServerContext>,
@@ -69,20 +70,20 @@ impl Room {
         self.context.store.game(self.id).await?.ok_or(ApiError::NoGame)
     }
 
-    /// Looks at the game.
+    /// Brings the state up to date and reads from it.
     pub(crate) async fn with_state<T>(&self, read: impl FnOnce(&RoomState) -> T) -> Result<T, ApiError> {
         let guard = self.enter().await?;
         Ok(read(guard.as_ref().expect("it was just read")))
     }
 
-    /// Reads what others have stored, and tells those who are here.
+    /// Reads the events that other servers have stored, and sends them to the subscribers.
     async fn catch_up(&self, state: &mut RoomState) -> Result<(), ApiError> {
-        // Nothing comes after that, and a crowd that is let go does not ask the database why.
+        // No event follows a withdrawal, and a crowd of dropped subscribers must not query the database for the reason.
         if state.is_withdrawn {
             return Err(ApiError::Withdrawn);
         }
         let known = state.seq();
-        // Before it starts, and when a rematch is agreed on, more than the events changes.
+        // When the game starts, and when a rematch is agreed on, more than the log changes.
         if known > 0 {
             let events = self.context.store.events(self.id, known).await?;
             let is_plain =
@@ -98,11 +99,11 @@ impl Room {
         self.read_again(state, known).await
     }
 
-    /// Reads all that is stored, and tells those who are here what they do not know.
+    /// Reads the whole game, and sends the subscribers what they do not have yet.
     async fn read_again(&self, state: &mut RoomState, known: usize) -> Result<(), ApiError> {
         let stored = match self.read().await {
             Err(error @ ApiError::NoGame) => {
-                // It was deleted. Those who are here are let go, and learn why.
+                // The game was deleted. Its subscribers are dropped, and their connections tell them why.
                 (state.is_stale, state.game) = (true, None);
                 state.presence = Presence::default();
                 return Err(error);
@@ -137,7 +138,7 @@ impl Room {
         let mut guard = self.enter().await?;
         let state = guard.as_mut().expect("it was just read");
         if have > state.seq() {
-            // Another server has told them what we have not heard of yet.
+            // The client has events from another server that have not reached this one yet.
             self.catch_up(state).await?;
         }
         let seat = state.seat_of(subscriber.owner.as_ref());
@@ -156,7 +157,7 @@ impl Room {
         }
         let outbox = subscriber.outbox.clone();
         state.presence.add(subscriber, seat);
-        // Another server may have stored more by now; that comes when it is heard of.
+        // Another server may have stored more by now; its cluster message brings that.
         let events = &events[..events.len().min(state.seq() - have)];
         outbox.send(if is_long {
             state.welcome_by_snapshot(self, seat)
@@ -178,14 +179,14 @@ impl Room {
         }
     }
 
-    /// Has it told that an outage is over, with all else that there is to tell.
+    /// Schedules an announcement, because the outage time that it carries has changed.
     pub(crate) async fn announce_outage(self: &Arc<Room>) {
         if let Some(state) = self.state.lock().await.as_mut() {
             self.announce_soon(state);
         }
     }
 
-    /// Has it told in a moment who is here, to those who are and to the other servers.
+    /// Schedules an announcement of who is connected, to the subscribers and to the other servers.
     fn announce_soon(self: &Arc<Room>, state: &mut RoomState) {
         if std::mem::replace(&mut state.presence.is_announcing, true) {
             return;
@@ -211,7 +212,7 @@ impl Room {
         });
     }
 
-    /// Reads the game again, whatever was known of it.
+    /// Reads the whole game again, because more than its log has changed.
     pub(crate) async fn reload(self: &Arc<Room>) -> Result<(), ApiError> {
         let mut guard = self.state.lock().await;
         let Some(state) = guard.as_mut() else { return Ok(()) };
@@ -231,7 +232,7 @@ impl Room {
         }
     }
 
-    /// Another server told who is connected there.
+    /// Another server reported who is connected there.
     pub(crate) async fn remote_presence(&self, server: u64, presence: ServerPresence) {
         let mut guard = self.state.lock().await;
         if let Some(state) = guard.as_mut()
@@ -241,7 +242,7 @@ impl Room {
         }
     }
 
-    /// Another server is gone, and those who were connected there.
+    /// Another server is gone, and its clients with it.
     pub(crate) async fn peer_lost(&self, server: u64, gone_since: Time) {
         let mut guard = self.state.lock().await;
         if let Some(state) = guard.as_mut()
@@ -251,7 +252,7 @@ impl Room {
         }
     }
 
-    /// Another server wants to know who is connected here.
+    /// Another server asks who is connected here.
     pub(crate) async fn presence_requested(&self) {
         if let Some(state) = self.state.lock().await.as_ref().filter(|state| !state.presence.is_empty()) {
             self.publish_presence(state);

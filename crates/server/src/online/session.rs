@@ -1,4 +1,4 @@
-//! Who sends a request: the browser, known by its cookie, and the address that it connects from.
+//! The session of a request: the browser, identified by its signed cookie, and its network address.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -12,7 +12,7 @@ use crate::online::address::ClientAddress;
 use crate::online::ids::{Owner, Secret};
 use crate::online::key::{Purpose, SIGNATURE_DIGITS, ServerKey};
 
-/// The cookie where there is no encryption, and in earlier versions everywhere.
+/// The cookie over plain http, and in earlier versions also over https.
 const COOKIE: &str = "crownhead";
 /// Browsers accept it over https only, and from no other host, not even one of the same domain.
 const SECURE_COOKIE: &str = "__Host-crownhead";
@@ -21,7 +21,7 @@ const YEAR_SECONDS: u32 = 31_536_000;
 /// A browser, by the secret in its cookie, if it has one.
 pub(crate) struct Session {
     secret: Option<Secret>,
-    /// What the browser keeps is not what it would be given today.
+    /// The browser has no cookie in the current form with a valid signature.
     is_outdated: bool,
     is_secure: bool,
     key: ServerKey,
@@ -29,18 +29,18 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// What is known of it.
+    /// The stored hash of the browser's secret, if it has one.
     pub(crate) fn owner(&self) -> Option<Owner> {
         self.secret.as_ref().map(Secret::owner)
     }
 
-    /// Gives a secret to one that has none, and the cookie to be sent back.
+    /// Returns the owner and the cookie to set, with a new secret if the browser has none.
     pub(crate) fn recognised(self) -> (Owner, HeaderMap) {
         let secret = self.secret.unwrap_or_else(Secret::random);
         (secret.owner(), self.set_cookie(secret))
     }
 
-    /// The cookie to be sent back to a browser that has one in an older form.
+    /// The cookie to set in a browser that has an outdated one.
     pub(crate) fn renewed(&self) -> HeaderMap {
         match self.secret {
             Some(secret) if self.is_outdated => self.set_cookie(secret),
@@ -48,7 +48,7 @@ impl Session {
         }
     }
 
-    /// Has the browser forget its cookies, of both kinds.
+    /// The headers that delete the browser's cookies.
     pub(crate) fn remove_cookie(&self) -> HeaderMap {
         let gone = |name: &str| {
             let secure = if name == SECURE_COOKIE { "; Secure" } else { "" };
@@ -89,8 +89,8 @@ impl FromRequestParts<AppState> for Session {
     }
 }
 
-/// The secret of a browser whose cookie has no signature by this key, if it has a seat. It has one only if a server issued
-/// the cookie: in an earlier version, or with a key that is lost.
+/// The secret of a browser whose cookie is not signed by this key, if the browser has a seat. Then a server issued the
+/// cookie: in an earlier version, or with a key that is lost.
 async fn seated(headers: &HeaderMap, name: &str, state: &AppState) -> Result<Option<Secret>, ApiError> {
     let current = cookies(headers, name).find_map(unverified);
     let earlier = || cookies(headers, COOKIE).find_map(|value| value.parse().ok());
@@ -127,7 +127,7 @@ fn cookies<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'
     pairs.filter(move |(found, _)| *found == name).map(|(_, value)| value)
 }
 
-/// Where the server is seen from outside.
+/// The public address of the server, and the proxies in front of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// `https://checkers.example.org`; if missing, whatever address a browser uses.
@@ -142,26 +142,26 @@ impl Site {
         self.origin.as_ref().is_some_and(|origin| origin.starts_with("https:"))
     }
 
-    /// Where a request comes from.
+    /// The address of the client that sent a request.
     pub(crate) fn client(&self, extensions: &Extensions, headers: &HeaderMap) -> ClientAddress {
         let peer: Option<IpAddr> = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
         ClientAddress::of_request(peer, headers, self.proxies)
     }
 
-    /// Where a browser finds us that asks with these headers.
+    /// The base URL of the server for a browser that sends these headers.
     pub(crate) fn address(&self, headers: &HeaderMap) -> String {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
         self.origin.clone().unwrap_or_else(|| format!("http://{host}"))
     }
 
-    /// Pages of other sites may not act for their visitors here.
+    /// Rejects requests from pages of other sites, which must not act for their visitors here.
     pub(crate) fn check_origin(&self, headers: &HeaderMap) -> Result<(), ApiError> {
         let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
         let origin = origin.to_str().unwrap_or_default();
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
         let is_ours = match &self.origin {
             Some(ours) => ours == origin,
-            // Whether a proxy adds the encryption cannot be seen from here.
+            // The scheme is unknown here, because a proxy may add the encryption.
             None => origin.split_once("://").is_some_and(|(_, place)| Some(place) == host),
         };
         if is_ours { Ok(()) } else { Err(ApiError::OtherOrigin) }

@@ -1,8 +1,8 @@
-//! The games as they are stored: what is written and read, and the queue through which everything is written.
+//! Storage of games: reads from the database, and a queue that groups changes into transactions.
 //!
-//! Two databases keep games: SQLite in a file ([`sqlite`]) and PostgreSQL ([`postgres`]), behind one [`Backend`]. All
-//! writes go through one queue, which puts whatever waits into one transaction, so that many games share a write to the
-//! disk. Nothing counts as written before its transaction is.
+//! Two databases keep games: SQLite in a file ([`sqlite`]) and PostgreSQL ([`postgres`]), behind one [`Backend`].
+//! Changes go through one queue, which puts all that are waiting into one transaction, so that many games share a write
+//! to the disk. A change counts as written only when its transaction is committed.
 
 mod backend;
 mod error;
@@ -43,22 +43,22 @@ impl Store {
     /// Opens a database and brings it up to date.
     ///
     /// # Errors
-    /// If it cannot be reached, cannot be written, or is not ours.
+    /// If it cannot be reached, cannot be written, or does not belong to Crownhead.
     pub async fn open(database: &Database, outages: Arc<Outages>) -> Result<Store, StoreError> {
         let backend = Arc::new(Backend::open(database).await?);
         let jobs = writer::start(backend.clone(), outages.clone());
         Ok(Store { backend, jobs, outages })
     }
 
-    /// Writes all of it or nothing. When this returns, it is on the disk.
+    /// Writes all changes or none. When this returns, they are on the disk.
     ///
     /// # Errors
-    /// [`StoreError::Taken`] if a game has other events by now than the changes follow.
+    /// [`StoreError::Taken`] if another writer has appended to a game that the changes follow.
     pub async fn write(&self, changes: Vec<Change>) -> Result<(), StoreError> {
         writer::write(&self.jobs, changes).await
     }
 
-    /// Finishes the current write and disconnects. What still waits is not written and was never acknowledged.
+    /// Finishes the current write and disconnects. Changes that still wait are not written and were never acknowledged.
     pub async fn close(&self) {
         self.backend.close().await;
     }

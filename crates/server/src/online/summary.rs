@@ -1,4 +1,4 @@
-//! A game in one line: what the list of a browser's games shows.
+//! The summary of a game for lists, stored beside its events.
 
 use crownhead_game::{Game, Start};
 use crownhead_rules::{Outcome, Side};
@@ -12,7 +12,7 @@ use crate::online::requests::SideName;
 pub struct Summary {
     /// `waiting` for a guest, `playing`, or `over`.
     pub phase: Phase,
-    /// The rule book, as `win-only`.
+    /// The id of the rule book, such as `win-only`.
     pub rulebook: String,
     /// The names of Black and White, as far as they were given. Before the game starts the inviter's comes first.
     pub names: [String; 2],
@@ -25,21 +25,21 @@ pub struct Summary {
     /// The winner, if there is one. Missing in games that older versions stored.
     #[serde(default)]
     pub winner: Option<SideName>,
-    /// How many moves the two have made.
+    /// The number of moves that the players have made.
     pub plies: usize,
 }
 
-/// Where a game is in its life.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// For a guest to join.
+    /// Waiting for a guest to join.
     Waiting,
-    /// It is on.
+    /// In progress.
     Playing,
-    /// It has a result.
+    /// Over, with a result.
     Over,
-    /// The invitation was taken back. Stored, but never read again: no list has it any more.
+    /// The invitation was withdrawn. Stored, but never read again, because lists leave it out.
     #[serde(skip_deserializing)]
     Withdrawn,
 }
@@ -61,7 +61,7 @@ impl Summary {
         }
     }
 
-    /// Puts in the names of the inviter and the guest, as far as they are stored beside the log.
+    /// Fills in the names of the inviter and the guest, as far as they are stored beside the log.
     pub(crate) fn put_names(&mut self, [inviter, guest]: [String; 2]) {
         let names = if self.inviter == Some(SideName::White) { [guest, inviter] } else { [inviter, guest] };
         for (place, name) in self.names.iter_mut().zip(names).filter(|(_, name)| !name.is_empty()) {
@@ -69,12 +69,12 @@ impl Summary {
         }
     }
 
-    /// An invitation that was taken back.
+    /// A withdrawn invitation.
     pub fn withdrawn(start: &Start) -> Summary {
         Summary { phase: Phase::Withdrawn, ..Summary::waiting(start) }
     }
 
-    /// A game.
+    /// A game that has started.
     pub fn of(game: &Game) -> Summary {
         let started = game.started();
         let outcome = game.outcome();

@@ -1,5 +1,5 @@
-//! Time that no server gave: pauses of the process, stalls of the database, and steps of the wall clock. Nobody loses a
-//! game by it, and nobody's clock pays for it.
+//! Clock faults: pauses of the process, stalls of the database, and steps of the wall clock. No player may lose a game
+//! by them, and no clock may be charged for them.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -17,22 +17,22 @@ use super::{FaultReport, LockHolder};
 use crate::{Postgres, ServerProcess};
 use crownhead_rules::Rng;
 
-/// Games at once in a round: half of them move during the fault, the others after it.
+/// Concurrent games in a round: half of them move during the fault, the others after it.
 const PAIRS: usize = 4;
-/// A clock that is charged for more than this beyond the time that the server gave has paid for the fault.
+/// A clock that is charged for more than this beyond the time that the server was up was charged for the fault.
 const OVERCHARGE_MS: f64 = 600.0;
-/// A clock that is charged for this much less was forgiven too much. A stall is known no better than to a heartbeat.
+/// A clock that is charged for this much less was forgiven too much. Heartbeats limit how precisely a stall is known.
 const UNDERCHARGE_MS: f64 = 1_600.0;
 /// Players think for this long after the fault.
 const THINK: Duration = Duration::from_millis(700);
 /// A move that is sent is stored this long after the fault, at the latest.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A move so close to a step of the clock counts all the same.
+/// A move this close to a step of the clock still counts.
 const STEP_JITTER_MS: u64 = 20;
 /// A game that is left alone ends this long after its flag has fallen, at the latest.
 const FLAG_PATIENCE: Duration = Duration::from_secs(3);
 
-/// What is done to a server.
+/// The faults that are injected into a server.
 pub enum Fault<'a> {
     /// SIGSTOP, and SIGCONT later.
     Pause(Duration),
@@ -40,18 +40,18 @@ pub enum Fault<'a> {
     SqliteLock(PathBuf, Duration),
     /// Another process holds a lock on the table of events in this database.
     PostgresLock(&'a Postgres, String, Duration),
-    /// The wall clock jumps by so many seconds: libfaketime reads its offset from this file.
+    /// The wall clock jumps by this many seconds: libfaketime reads its offset from this file.
     Step(PathBuf, i64),
 }
 
-/// Where a round is.
+/// The progress of a round.
 #[derive(Clone, Copy, Default)]
 struct Stage {
     began: Option<Instant>,
     ended: Option<Instant>,
 }
 
-/// Begins games with clocks of `clock` on a server, does something to it, and looks at the clocks.
+/// Starts games with clocks of `clock` on a server, injects a fault, and checks the clocks.
 ///
 /// # Errors
 /// If the round cannot be set up: what the server does wrong is in the report.
@@ -143,7 +143,7 @@ async fn moves(
 }
 
 impl Fault<'_> {
-    /// Is it a time that nobody pays for?
+    /// Does the fault take time, which no clock is charged for? A step of the wall clock takes none.
     fn is_gap(&self) -> bool {
         !matches!(self, Fault::Step(..))
     }
@@ -199,7 +199,7 @@ impl Fault<'_> {
 /// # Errors
 /// If the file cannot be written.
 pub fn step(file: &Path, seconds: i64) -> anyhow::Result<()> {
-    // Renamed into place, so that no reader finds half of it.
+    // Renamed into place, so that no reader sees half of it.
     let fresh = file.with_extension("new");
     std::fs::write(&fresh, format!("{seconds:+}\n"))?;
     Ok(std::fs::rename(fresh, file)?)
@@ -260,16 +260,16 @@ fn millis(from: Instant, to: Instant) -> f64 {
     to.saturating_duration_since(from).as_secs_f64() * 1_000.0
 }
 
-/// How much of a time lies in the fault.
+/// How much of a period lies within the fault.
 fn overlap(window: Stage, from: Instant, to: Instant) -> f64 {
     let (Some(began), Some(ended)) = (window.began, window.ended) else { return 0.0 };
     millis(from.max(began), to.min(ended))
 }
 
-/// A game that nobody moves in ends when its time is up, whatever the wall clock says.
+/// A game without moves ends when the flag falls, whatever the wall clock says.
 ///
 /// # Errors
-/// If the game cannot be begun.
+/// If the game cannot be started.
 pub async fn left_alone(
     server: &ServerProcess,
     clock: Duration,

@@ -15,7 +15,7 @@ use super::test_host::{NOTICED, PAUSE, TestHost};
 use crate::{Browser, ServerProcess};
 use crownhead_rules::Rng;
 
-/// Games at once in a round.
+/// Concurrent games in a round.
 const PAIRS: usize = 6;
 /// Between two moves of a game: slow enough for random games to last for the round.
 const PACE: Duration = Duration::from_millis(200);
@@ -26,7 +26,7 @@ const AFTER: Duration = Duration::from_millis(1_500);
 const FULL: Duration = Duration::from_secs(3);
 /// A database that cannot write is reported within this time.
 const REPORTED: Duration = Duration::from_secs(2);
-/// Who is ready stores a move within this time.
+/// A server that reports ready stores a move within this time.
 const STORED: Duration = Duration::from_secs(1);
 /// Everything works again this long after the disk is free, at the latest.
 const RECOVERY: Duration = Duration::from_secs(15);
@@ -40,12 +40,13 @@ pub enum Database {
     Postgres,
 }
 
-/// What the players do.
+/// The activities of the players during a round.
 const MOVE: u8 = 0;
 const REST: u8 = 1;
 const FINISH: u8 = 2;
 
-/// One round. The number decides whether the players move while the disk is full, and how the server goes on after.
+/// Runs one round. The number decides whether the players move while the disk is full, and whether the server is then
+/// killed, stopped or left alone.
 ///
 /// # Errors
 /// If the round cannot be set up: what the server does wrong is in the report.
@@ -82,11 +83,11 @@ pub async fn round(
     round.finish(server, tasks).await
 }
 
-/// A round that is under way.
+/// A round in progress.
 struct Round {
     number: usize,
     host: TestHost,
-    /// What the players do.
+    /// What the players do at the moment.
     stage: Arc<AtomicU8>,
     /// Acknowledged moves.
     made: Arc<AtomicUsize>,
@@ -107,7 +108,7 @@ impl Round {
         self.host.stay_full(noticed + REPORTED).await?;
         let mut is_lie = false;
         if is_ready(server).await {
-            // Perhaps it found room. Then it stores moves.
+            // Perhaps the server found space. Then it stores moves.
             self.stage.store(MOVE, Ordering::Relaxed);
             let before = self.host.stored_events();
             sleep(STORED).await;
@@ -164,7 +165,7 @@ impl Round {
             pairs.push(pair);
         }
         self.report.count("moves acknowledged", self.made.load(Ordering::Relaxed));
-        // What is in memory proves nothing.
+        // The state in memory proves nothing.
         server.kill()?;
         let server = self.host.start()?;
         for pair in &mut pairs {
@@ -181,7 +182,7 @@ impl Round {
     }
 }
 
-/// Moves until told otherwise, and says what went wrong.
+/// Plays until told otherwise, and reports what went wrong.
 async fn play(
     mut pair: PlayerPair,
     stage: Arc<AtomicU8>,

@@ -1,4 +1,4 @@
-//! Another process that holds a lock on the database, so that nobody can write.
+//! Another process that holds a lock on the database, so that the server cannot write.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, ensure};
 
-/// What Python's own SQLite does: it takes the write lock, says so, and gives it back at the end of its input.
+/// A Python script that takes the write lock, reports it, and releases it at the end of its input.
 const PYTHON: &str = "import sqlite3, sys
 database = sqlite3.connect(sys.argv[1], timeout=60, isolation_level=None)
 database.execute('BEGIN IMMEDIATE')
@@ -15,7 +15,7 @@ sys.stdin.read()
 database.execute('ROLLBACK')";
 const SQL: &[u8] = b"BEGIN; LOCK TABLE events;\n\\echo held\n";
 
-/// A process with a lock, which is given back at the end.
+/// A process that holds a lock and releases it when it ends.
 #[derive(Debug)]
 pub struct LockHolder {
     process: Child,
@@ -25,15 +25,15 @@ impl LockHolder {
     /// Takes the write lock of an SQLite file, by way of `python3`.
     ///
     /// # Errors
-    /// If it does not get it.
+    /// If it does not get the lock.
     pub fn sqlite(file: &Path) -> anyhow::Result<LockHolder> {
         LockHolder::hold(Command::new("python3").args(["-c", PYTHON]).arg(file), b"")
     }
 
-    /// Locks the table of events, by way of a `psql` that is told the database.
+    /// Locks the table of events, by a `psql` command that has the address of the database.
     ///
     /// # Errors
-    /// If it does not get it.
+    /// If it does not get the lock.
     pub fn postgres(psql: &mut Command) -> anyhow::Result<LockHolder> {
         LockHolder::hold(psql, SQL)
     }
@@ -51,10 +51,10 @@ impl LockHolder {
         Ok(holder)
     }
 
-    /// Gives the lock back and waits until it is.
+    /// Releases the lock and waits until it is free.
     ///
     /// # Errors
-    /// If it could not be given back.
+    /// If it could not be released.
     pub fn release(mut self) -> anyhow::Result<()> {
         drop(self.process.stdin.take());
         ensure!(self.process.wait()?.success(), "the lock was not given back");

@@ -1,4 +1,4 @@
-//! Two players of one game who move in turn, whatever happens to the server, and notice what it lost.
+//! Two players of one game who move in turn, whatever happens to the server, and notice lost moves.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -13,9 +13,9 @@ use super::FaultReport;
 use crate::{Browser, GameClient};
 use crownhead_rules::Rng;
 
-/// How long a player waits before they connect again.
+/// How long a player waits before reconnecting.
 const PAUSE: Duration = Duration::from_millis(50);
-/// A server that is up lets a player in within this time.
+/// A server that is up admits a player within this time.
 const CONNECT: Duration = Duration::from_secs(2);
 /// A game that was acknowledged can be opened within this time, once the server is up.
 const OPEN: Duration = Duration::from_secs(15);
@@ -52,10 +52,11 @@ impl PlayerPair {
         self.players[0].game.as_ref().is_some_and(|game| game.outcome().is_some())
     }
 
-    /// Makes a random move and waits until it is acknowledged and the other player has it. Nothing if the game is over.
+    /// Makes a random move and waits until it is acknowledged and the other player has it. Returns `None` if the game
+    /// is over.
     ///
     /// # Errors
-    /// If the server breaks a promise, or `patience` is over; the move stays pending then.
+    /// If the server violates the protocol, or `patience` runs out; the move then stays pending.
     pub(crate) async fn play(&mut self, patience: Duration) -> anyhow::Result<Option<Made>> {
         let (deadline, sent) = (Instant::now() + patience, Instant::now());
         let Some(mover) = self.send().await? else { return Ok(None) };
@@ -63,7 +64,7 @@ impl PlayerPair {
         Ok(Some(Made { sent, acknowledged: Instant::now() }))
     }
 
-    /// Sends a random move, or leaves the one that is pending, and tells whose it is.
+    /// Sends a random move, unless one is pending, and returns the player whose move it is.
     pub(crate) async fn send(&mut self) -> anyhow::Result<Option<usize>> {
         if let Some(mover) = self.players.iter().position(|player| !player.pending.is_empty()) {
             return Ok(Some(mover));
@@ -75,12 +76,12 @@ impl PlayerPair {
         let mover = usize::from(game.side_to_move() == Side::White);
         let moves = game.history().position().moves();
         let text = self.rng.pick(&moves).to_string();
-        // A connection that is gone is made again when the answer is waited for.
+        // A lost connection is reopened while waiting for the answer.
         let _ = self.players[mover].send(Command::Move { text }).await;
         Ok(Some(mover))
     }
 
-    /// Waits until nothing of the mover's is pending and both have the same log.
+    /// Waits until no command of the mover is pending and both players have the same log.
     pub(crate) async fn settle(&mut self, mover: usize, deadline: Instant) -> anyhow::Result<()> {
         let [black, white] = &mut self.players;
         let (player, other) = if mover == 0 { (black, white) } else { (white, black) };
@@ -139,7 +140,7 @@ pub(crate) async fn read(server: SocketAddr, id: &str) -> anyhow::Result<GameCli
     }
 }
 
-/// Takes in one message, or connects again if the connection is gone.
+/// Receives one message, or reconnects if the connection is gone.
 async fn recv(player: &mut GameClient, deadline: Instant) -> anyhow::Result<()> {
     let left = deadline.saturating_duration_since(Instant::now());
     ensure!(!left.is_zero(), "not within the time given");
@@ -148,7 +149,7 @@ async fn recv(player: &mut GameClient, deadline: Instant) -> anyhow::Result<()> 
         Ok(Ok(Err(_lost))) => {}
         Ok(Err(error)) => return Err(error),
     }
-    // Whoever is turned away tries again: the server may be about to start.
+    // A rejected player tries again: the server may be starting.
     if !matches!(timeout(CONNECT, player.connect()).await, Ok(Ok(()))) {
         player.disconnect();
         sleep(PAUSE).await;

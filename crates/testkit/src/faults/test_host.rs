@@ -9,15 +9,15 @@ use tokio::time::sleep;
 use super::full_disk::Database;
 use crate::{Postgres, ServerProcess, SmallDisk, free_port, generous_limits, log_to, serve};
 
-/// Room for SQLite's file and its log, which grows to 4 MB before it is used again.
+/// Space for SQLite's file and its write-ahead log, which grows to 4 MB before it is reused.
 const SQLITE_KB: usize = 8 * 1_024;
 const POSTGRES_KB: usize = 256 * 1_024;
 const WRITE_TABLE: &str = "CREATE TABLE IF NOT EXISTS scratch AS SELECT 1; DROP TABLE scratch";
 const WRITE_LOG: &str = "SELECT pg_logical_emit_message(true, 'scratch', repeat('x', 300000))";
 
-/// A full disk below PostgreSQL is noticed by it within this time.
+/// PostgreSQL notices a full disk within this time.
 pub(super) const NOTICED: Duration = Duration::from_secs(20);
-/// Between two looks at something else.
+/// The pause between two polls.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 const COUNT_EVENTS: &str = "import sqlite3, sys
 print(sqlite3.connect(sys.argv[1]).execute('SELECT COUNT(*) FROM events').fetchone()[0])";
@@ -64,8 +64,8 @@ impl TestHost {
         ServerProcess::start(&mut command)
     }
 
-    /// Fills the disk until the database notices. SQLite does so with its next write. PostgreSQL refuses to make a table,
-    /// or stops when what is written into its log (which takes no other room) finds no room there.
+    /// Fills the disk until the database notices. SQLite does so with its next write. PostgreSQL refuses to make a
+    /// table, or stops when the write-ahead log finds no space for a record.
     pub(super) async fn fill(&self, until_it_stops: bool) -> anyhow::Result<bool> {
         self.disk.fill()?;
         let Some((postgres, address)) = &self.postgres else { return Ok(true) };
@@ -84,7 +84,7 @@ impl TestHost {
         Ok(false)
     }
 
-    /// Takes what is freed, until then.
+    /// Keeps the disk full until then, by taking what is freed.
     pub(super) async fn stay_full(&self, until: Instant) -> anyhow::Result<()> {
         while Instant::now() < until {
             self.disk.fill()?;
@@ -93,7 +93,7 @@ impl TestHost {
         Ok(())
     }
 
-    /// Starts a database again that stopped, and tells whether it had.
+    /// Restarts the database if it has stopped, and returns whether it had.
     pub(super) fn revive(&mut self) -> anyhow::Result<bool> {
         match &mut self.postgres {
             Some((postgres, _)) if !postgres.is_up() => postgres.restart().map(|()| true),
@@ -101,7 +101,7 @@ impl TestHost {
         }
     }
 
-    /// How many events the database itself holds, whatever the server says; nothing if it does not answer.
+    /// How many events the database itself holds, whatever the server says; `None` if it does not answer.
     pub(super) fn stored_events(&self) -> Option<u64> {
         let mut ask = if let Some((postgres, address)) = &self.postgres {
             let mut psql = postgres.psql(address);

@@ -12,19 +12,19 @@ use crate::online::context::LONGEST_CLOCK_MS;
 use crate::online::ids::GameId;
 use crate::online::store::Retention;
 
-/// Between two heartbeats.
+/// The interval between heartbeats.
 const BEAT: Duration = Duration::from_millis(500);
-/// Between two checks for clocks that have run out.
+/// The interval between checks for flag falls.
 const LOOK: Duration = Duration::from_millis(200);
 /// How many games one check covers.
 const DUE_AT_ONCE: usize = 100;
 /// How long a game is set aside after its clock could not be checked.
 const ASIDE_MS: u64 = 10_000;
-/// A game whose end an outage has put off is looked at again after this long: its next move changes whose time runs.
+/// A game whose flag fall an outage has postponed is checked again after this long: a move changes whose clock runs.
 const PUT_OFF_MS: u64 = 1_000;
-/// Between two sweeps for empty rooms.
+/// The interval between sweeps for empty rooms.
 const SWEEP: Duration = Duration::from_secs(20);
-/// Between two removals of expired games.
+/// The interval between removals of expired games.
 const CLEAN_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 86_400_000;
 
@@ -60,7 +60,7 @@ impl Games {
     async fn beat(&self) -> Result<(), ApiError> {
         self.context.beat().await?;
         if self.context.outages.take_unannounced() {
-            // Clocks on screens have run on. A room that waits for the database does not delay the others.
+            // The clocks that clients show have run on. A room that waits for the database does not delay the others.
             for room in self.open_rooms() {
                 tokio::spawn(async move { room.announce_outage().await });
             }
@@ -69,7 +69,7 @@ impl Games {
         Ok(())
     }
 
-    /// Lets the time of those run out whose time is up, wherever they are.
+    /// Ends games in which the side to move has run out of time, whether or not clients are connected.
     async fn look_at_clocks(&self) -> Result<(), ApiError> {
         if !self.context.outages.is_writable() {
             // No flag fall can be stored, and this time does not count.
@@ -81,7 +81,7 @@ impl Games {
             aside.retain(|_, until| *until > now);
             aside.clone()
         };
-        // Those that are set aside are still due, and come first.
+        // Games that are set aside are still due and come first.
         let mut due = self.context.store.due(now, DUE_AT_ONCE + aside.len()).await?;
         due.retain(|id| !aside.contains_key(id));
         let look = async |id: GameId| {
@@ -94,7 +94,7 @@ impl Games {
                 tracing::error!(?error, game = ?id, "cannot check a clock");
                 None
             });
-            // If the game goes on, an outage has put its end off.
+            // If the game goes on, an outage has postponed its flag fall.
             let until = wake_at.map_or(now.plus(ASIDE_MS), |at| at.min(now.plus(PUT_OFF_MS)));
             self.set_aside.lock().unwrap_or_else(PoisonError::into_inner).insert(id, until);
         };
@@ -111,7 +111,7 @@ impl Games {
         self.context.metrics.rooms.set(rooms.len() as i64);
     }
 
-    /// Removes expired games when it is time by the server's clock.
+    /// Removes expired games once an hour by the server's clock.
     async fn clean_at_times(&self) -> Result<(), ApiError> {
         let now = self.context.now();
         if now.since(Time(self.cleaned_at.load(Ordering::Relaxed))) < CLEAN_MS {

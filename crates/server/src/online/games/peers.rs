@@ -60,7 +60,7 @@ impl Games {
         }
     }
 
-    /// Another server runs. If it was not known, or only paused and was given up for lost, so were those who are there.
+    /// Notes that another server runs. If it is new, or had been dropped as silent, asks who is connected there.
     async fn met(&self, server: u64) {
         if self.peers.heard(server, self.context.now()) {
             for room in self.open_rooms() {
@@ -86,7 +86,7 @@ impl Games {
 /// Reads what another server wrote.
 async fn follow(room: &Room, seq: Option<usize>) {
     match room.heard(seq).await {
-        // Those who waited for the game are let go by now.
+        // The subscribers have been dropped already.
         Ok(()) | Err(ApiError::Withdrawn) => {}
         Err(error) => tracing::error!(?error, game = ?room.id(), "cannot follow another server"),
     }

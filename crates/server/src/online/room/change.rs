@@ -1,4 +1,4 @@
-//! What is stored of a step of a game.
+//! Builds the changes to store: invitations, starts, appended events, rematches and withdrawals.
 
 use crownhead_game::{Event, Game, Record, Start, Time};
 
@@ -19,7 +19,7 @@ pub(crate) fn appended(id: GameId, game: &Game, seq: usize, events: Vec<StoredEv
     Change { game: id, new: None, seats: Vec::new(), events, seq, status, next: None }
 }
 
-/// The start of a game that was invited to, with the seats that are taken by it.
+/// The start of a game after an invitation, with the seats that it fills.
 pub(super) fn started(
     id: GameId,
     game: &Game,
@@ -30,7 +30,7 @@ pub(super) fn started(
     Change { seats, ..appended(id, game, 0, events, now) }
 }
 
-/// The next game of the same two, which starts at once.
+/// The rematch: a new game between the same players, which starts at once.
 pub(super) fn rematch(
     id: GameId,
     new: NewGame,
@@ -61,8 +61,8 @@ pub(crate) fn invitation(id: GameId, start: Start, owner: Owner, address: String
     }
 }
 
-/// The withdrawal of an open invitation. It has the number that the start of the game would have, so that of a
-/// guest who joins and an inviter who withdraws only one can be stored.
+/// The withdrawal of an open invitation. Its event has the sequence number that the start of the game would have, so a
+/// guest's join and the inviter's withdrawal cannot both be stored.
 pub(crate) fn withdrawn(id: GameId, start: &Start, now: Time) -> Change {
     let records = [Record::new(now, Event::Withdrawn)];
     Change {

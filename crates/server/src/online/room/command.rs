@@ -1,4 +1,4 @@
-//! How a game changes: a guest joins, the inviter withdraws, or a command is carried out. Each change is decided on a copy,
+//! Changes to a game: a guest joins, the inviter withdraws, or a command is carried out. Each change is made on a copy,
 //! stored, and only then applied and broadcast.
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::error::ApiError;
 use crate::online::ids::{GameId, Owner};
 use crate::online::store::{NewGame, Outage, SeatRole, TakenSeat};
 
-/// How often a command that lost a race is tried; each time one of the writers makes progress.
+/// How often a command that lost a race is tried. Each lost race means that another writer made progress.
 const TRIES: usize = 5;
 
 /// Where a command comes from.
@@ -26,7 +26,7 @@ pub(crate) enum CommandSource<'a> {
         /// The id that the client gave the command.
         id: &'a str,
         lag_ms: u64,
-        /// The keyed hash of their network address.
+        /// The keyed hash of the client's network address.
         address: &'a str,
     },
 }
@@ -74,7 +74,7 @@ impl Room {
         Ok(state.side_of_guest())
     }
 
-    /// The inviter takes the invitation back. Asking again changes nothing.
+    /// Withdraws the invitation for the inviter. Idempotent.
     pub(crate) async fn withdraw(&self, owner: Option<&Owner>) -> Result<(), ApiError> {
         let [inviter, _] = self.read().await?.owners;
         if owner.is_none() || inviter.as_ref() != owner {
@@ -108,10 +108,10 @@ impl Room {
         Err(ApiError::Busy)
     }
 
-    /// Carries out a command. Gives the length of the log when it was carried out.
+    /// Carries out a command and returns the length of the log afterwards.
     ///
-    /// A command that the database failed over may be stored all the same: the answer is [`ApiError::InDoubt`]. Given
-    /// again, it is carried out only if it is not stored.
+    /// If the database fails, the command may have been stored nevertheless: the result is [`ApiError::InDoubt`]. Sent
+    /// again under the same id, it is carried out only if it was not stored.
     pub(crate) async fn command(
         self: &Arc<Room>,
         source: CommandSource<'_>,
@@ -125,7 +125,7 @@ impl Room {
                     let known = state.seq();
                     self.catch_up(state).await.map_err(ApiError::in_doubt)?;
                     if state.seq() == known {
-                        // No event stands in the way: perhaps the game was deleted.
+                        // No new event explains the conflict: perhaps the game was deleted.
                         self.read_again(state, known).await.map_err(ApiError::in_doubt)?;
                     }
                 }
@@ -141,7 +141,7 @@ impl Room {
         Err(ApiError::Busy)
     }
 
-    /// Looks whether the time of the side to move is up. If it is not, gives the time at which it will be.
+    /// Checks for a flag fall. If the clock still runs, returns the time at which the flag will fall.
     pub(crate) async fn tick(self: &Arc<Room>) -> Result<Option<Time>, ApiError> {
         self.command(CommandSource::Server, &Command::Tick).await?;
         let guard = self.enter().await?;
@@ -172,8 +172,8 @@ impl Room {
             && step.records.iter().any(is_loss_on_time)
             && !self.context.outages.is_confirmed(flag_at)
         {
-            // Nothing has been written since the time was up: perhaps nothing can be. A heartbeat tells, and if it had to
-            // wait, that was an outage. Then it is decided again.
+            // Nothing has been written since the flag fell, so perhaps the database cannot write. A heartbeat finds
+            // out; if it had to wait, that was an outage. Then the command is decided again.
             self.context.confirm(flag_at).await?;
             return Box::pin(self.try_command(state, source, command)).await;
         }
@@ -195,7 +195,7 @@ impl Room {
         }
     }
 
-    /// Stores what happened, then makes it so.
+    /// Stores the events of a command, then applies and broadcasts them.
     async fn store(
         &self,
         state: &mut RoomState,
@@ -265,7 +265,7 @@ impl Issuer {
     }
 }
 
-/// Is it a step after which the game can go on for ever? Whatever else can be asked can be asked once a move.
+/// Can the game grow for ever by such steps? Moves and takebacks can; all other requests are limited to one per move.
 fn goes_on(game: &Game, records: &[Record]) -> bool {
     let moves = |record: &Record| matches!(record.event, Event::Moved { .. } | Event::TakenBack { .. });
     game.outcome().is_none() && records.iter().any(moves)
@@ -276,7 +276,7 @@ fn is_loss_on_time(record: &Record) -> bool {
     matches!(&record.event, Event::Ended { outcome } if by_time(outcome))
 }
 
-/// The start of the next game, if it was agreed on just now.
+/// The start of the rematch, if these records agree on one.
 fn rematch(game: &Game, records: &[Record]) -> Option<Start> {
     let is_agreed = records.iter().any(|record| matches!(record.event, Event::RematchAgreed { .. }));
     let start = game.outstanding().into_iter().find_map(|effect| match effect {

@@ -13,7 +13,7 @@ use crate::online::store::SeatRole;
 /// A subscriber with this many unread messages is dropped.
 pub(crate) const OUTBOX: usize = 64;
 
-/// The way to one connection. When all of its ends are gone the connection closes.
+/// The send queue of one connection. The connection closes when the last sender is dropped.
 #[derive(Clone)]
 pub(crate) struct Outbox(mpsc::Sender<Utf8Bytes>);
 
@@ -23,22 +23,22 @@ impl Outbox {
         (Outbox(sender), receiver)
     }
 
-    /// For the connection itself, which is to close when the room drops it.
+    /// A handle for the connection itself, which must not keep its own queue open.
     pub(crate) fn weak(&self) -> WeakOutbox {
         WeakOutbox(self.0.downgrade())
     }
 
-    /// Tells whether there was room for it.
+    /// Returns whether the queue had room.
     pub(crate) fn send(&self, text: Utf8Bytes) -> bool {
         self.0.try_send(text).is_ok()
     }
 }
 
-/// The way to a connection that the room may have cut.
+/// A send queue that the room may have closed.
 pub(crate) struct WeakOutbox(mpsc::WeakSender<Utf8Bytes>);
 
 impl WeakOutbox {
-    /// Tells whether the room still talks to it and there was room.
+    /// Returns whether the queue is still open and had room.
     pub(crate) fn send(&self, text: Utf8Bytes) -> bool {
         self.0.upgrade().is_some_and(|sender| sender.try_send(text).is_ok())
     }
@@ -67,7 +67,7 @@ pub(crate) struct ServerPresence {
     pub(crate) watchers: usize,
 }
 
-/// Everyone who is connected, and since when absent players are away.
+/// All connected clients, and since when absent players have been away.
 #[derive(Default)]
 pub(crate) struct Presence {
     subscribers: Vec<Subscriber>,
@@ -99,8 +99,8 @@ impl Presence {
         self.subscribers.is_empty()
     }
 
-    /// Assigns seats when the game begins, because a watcher may have joined. Players were not expected before that, so absence
-    /// counts from here.
+    /// Assigns seats when the game begins, because a watcher may have joined. Players were not expected before that, so
+    /// absence counts from here.
     pub(crate) fn assign_seats(&mut self, owners: &[Option<Owner>; 2], at: Time) {
         self.disconnected_at = self.disconnected_at.map(|since| since.max(at));
         for subscriber in &mut self.subscribers {
@@ -119,7 +119,7 @@ impl Presence {
         }
     }
 
-    /// Takes in the presence at another server, or its end. Tells whether it is new.
+    /// Updates the presence at another server and returns whether it has changed.
     pub(crate) fn update_remote(&mut self, server: u64, remote: ServerPresence, now: Time) -> bool {
         let before = self.remote.insert(server, remote).unwrap_or_default();
         self.note_disconnected(before.seats, remote.seats, now);
@@ -129,7 +129,7 @@ impl Presence {
         before != remote
     }
 
-    /// Since when a player is connected nowhere.
+    /// Since when a player has not been connected to any server.
     pub(crate) fn away_since(&self, seat: SeatRole) -> Option<Time> {
         let seat = seat.index();
         let is_there = self.local().seats[seat] || self.remote.values().any(|there| there.seats[seat]);

@@ -19,25 +19,24 @@ pub(crate) struct RoomState {
     pub(crate) start: Start,
     pub(crate) created: Time,
     pub(super) owners: [Option<Owner>; 2],
-    /// Of the inviter and the guest, as far as they are stored beside the log.
+    /// The names of the inviter and the guest, as far as they are stored beside the log.
     pub(super) names: [String; 2],
     pub(crate) next: Option<GameId>,
     /// `None` until a guest joins.
     pub(crate) game: Option<Game>,
-    /// Commands that were carried out, by seat and by the name that their sender gave them, and the length of the log
-    /// afterwards.
+    /// The length of the log after each command that was carried out, by idempotency key: the seat and the client's id.
     pub(super) commands: HashMap<Box<str>, usize>,
     pub(super) presence: Presence,
-    /// The time that the last write took; players could not see the change yet.
+    /// The period of the last write, in which players could not see the change yet.
     pub(super) last_write: Option<Outage>,
-    /// A change may have been stored that is not known here.
+    /// The store may have changes that this state lacks.
     pub(super) is_stale: bool,
-    /// There will never be a game.
+    /// The invitation was withdrawn.
     pub(super) is_withdrawn: bool,
 }
 
 impl RoomState {
-    /// The state of what is stored. There is none of an invitation that was withdrawn.
+    /// Builds the state from a stored game. Fails with [`ApiError::Withdrawn`] for a withdrawn invitation.
     pub(super) fn read(id: GameId, stored: &StoredGame, now: Time) -> Result<RoomState, ApiError> {
         let damaged = |error: LogError| StoreError::Damaged { game: id, problem: error.to_string() };
         let game = match &stored.events[..] {
@@ -60,7 +59,7 @@ impl RoomState {
         })
     }
 
-    /// Takes in events that were stored elsewhere, in a game that has started. If they do not fit, read it again.
+    /// Applies events that another server stored, in a game that has started. After an error, read the game again.
     pub(super) fn absorb(&mut self, events: &[StoredEvent]) -> Result<(), LogError> {
         let seq = self.seq();
         if let Some(game) = &mut self.game {
@@ -104,7 +103,7 @@ impl RoomState {
         self.game.as_ref().map_or_else(|| Summary::waiting(&self.start), Summary::of)
     }
 
-    /// How long no server has served the game since its last event, up to now.
+    /// The outage time since the last event of the game, up to now.
     pub(super) fn outage_ms(&self, room: &Room, now: Time) -> u64 {
         let going_on = self.game.as_ref().filter(|game| game.outcome().is_none());
         going_on.map_or(0, |game| room.context.outages.between(game.last_at(), now, self.last_write))
@@ -147,7 +146,7 @@ impl RoomState {
         .text()
     }
 
-    /// The same for a log that is too long to be sent: the game as it stands.
+    /// The same for a log that is too long to send: a snapshot instead of events.
     pub(super) fn welcome_by_snapshot(&self, room: &Room, seat: Option<SeatRole>) -> Utf8Bytes {
         ServerMessage::Welcome {
             game: room.id,
@@ -163,7 +162,7 @@ impl RoomState {
         .text()
     }
 
-    /// Who is here, and how long no server has served the game.
+    /// Who is connected, and the outage time of the game.
     fn presence_status(&self, room: &Room) -> PresenceStatus {
         let now = room.context.now();
         let status = self.presence.status();
@@ -197,14 +196,14 @@ impl RoomState {
         }
     }
 
-    /// Tells who is here.
+    /// Broadcasts who is connected.
     pub(super) fn send_presence(&mut self, room: &Room) {
         let text = ServerMessage::Presence { presence: self.presence_status(room) }.text();
         self.presence.send_each(room.context.now(), |_| text.clone());
     }
 }
 
-/// The commands that events came from, and the length of the log after each: the last event of a command tells.
+/// The idempotency keys of events, each with the length of the log after it. The last event of a command counts.
 fn commands(seq: usize, events: &[StoredEvent]) -> impl Iterator<Item = (Box<str>, usize)> {
     let numbered = (seq + 1..).zip(events).filter(|(_, event)| !event.command.is_empty());
     numbered.map(|(n, event)| (event.command.as_str().into(), n))

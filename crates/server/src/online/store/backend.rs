@@ -1,4 +1,4 @@
-//! The two databases behind one type.
+//! The database backend: SQLite or PostgreSQL behind one type.
 
 use std::sync::Arc;
 
@@ -29,15 +29,14 @@ macro_rules! either {
     };
 }
 
-/// How long what is stored is kept.
+/// The retention policy: what is old enough to be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
-    /// Games without a move, whose clock does not run, and in which nothing happened since then, are removed, whether they
-    /// have a result or not.
+    /// Games without a move, without a running clock and unchanged since then are removed, with or without a result.
     pub unplayed_before: Time,
-    /// Finished games in which nothing happened since then are removed; none if missing.
+    /// Finished games that are unchanged since then are removed; none if missing.
     pub finished_before: Option<Time>,
-    /// Outages that ended before are of no use.
+    /// Outages that ended before this are removed.
     pub outages_before: Time,
     /// The first day whose counts of started games are kept.
     pub first_day: u64,
@@ -61,7 +60,7 @@ impl Backend {
         }
     }
 
-    /// Writes all jobs in one transaction and tells which of them were written. A job is left out, with all of its
+    /// Writes all jobs in one transaction and returns which of them were written. A job is left out, with all of its
     /// changes, if a game does not have exactly the events that its first change follows.
     ///
     /// # Errors
@@ -70,8 +69,8 @@ impl Backend {
         either!(self, database => database.write(jobs).await)
     }
 
-    /// Notes that a server runs, in a transaction that needs the disk as a move does, and reads it back by another
-    /// connection. The time is asked for as late as the database allows.
+    /// Stores a heartbeat, in a transaction that writes to the disk as a move does, and reads it back on another
+    /// connection. The time is taken as late as the database allows.
     ///
     /// # Errors
     /// If the database fails.
@@ -79,7 +78,7 @@ impl Backend {
         either!(self, database => database.heartbeat(beat).await)
     }
 
-    /// When a server last noted that it runs.
+    /// The time of the last heartbeat of any server.
     ///
     /// # Errors
     /// If the database fails.
@@ -135,7 +134,7 @@ impl Backend {
         either!(self, database => database.open_games_of(owner).await)
     }
 
-    /// How many open games were invited to from an address.
+    /// How many open games were created from an address.
     ///
     /// # Errors
     /// If the database fails.
@@ -151,7 +150,7 @@ impl Backend {
         either!(self, database => database.started_from(address, day).await)
     }
 
-    /// Games in which the time of the side to move is up.
+    /// Games in which the side to move has run out of time.
     ///
     /// # Errors
     /// If the database fails.
@@ -167,7 +166,7 @@ impl Backend {
         either!(self, database => database.outages(since).await)
     }
 
-    /// Tells something to all servers on this database. Where there is only one, nothing happens.
+    /// Sends a message to all servers on this database. Does nothing on SQLite.
     ///
     /// # Errors
     /// If the database fails.
@@ -179,7 +178,7 @@ impl Backend {
         }
     }
 
-    /// Removes what has had its time, and tells how many games that were.
+    /// Applies the retention policy and returns the number of removed games.
     ///
     /// # Errors
     /// If the database fails.
@@ -187,7 +186,7 @@ impl Backend {
         either!(self, database => database.clean(terms).await)
     }
 
-    /// Removes a game with all that belongs to it. Tells whether there was one.
+    /// Deletes a game with all its data. Returns whether it existed.
     ///
     /// # Errors
     /// If the database fails.
@@ -195,7 +194,7 @@ impl Backend {
         either!(self, database => database.delete(id).await)
     }
 
-    /// Unlinks a browser from its seats, removes its names, and tells from which games.
+    /// Unlinks a browser from its seats, removes its names, and returns the games concerned.
     ///
     /// # Errors
     /// If the database fails.
@@ -211,7 +210,7 @@ impl Backend {
         either!(self, database => database.setting(name, first).await)
     }
 
-    /// How many bytes the database has.
+    /// The size of the database in bytes.
     ///
     /// # Errors
     /// If the database fails.
@@ -219,16 +218,16 @@ impl Backend {
         either!(self, database => database.size().await)
     }
 
-    /// How many bytes are free on the disk that it is on; nothing if that is not ours to know.
+    /// The free bytes on the disk of the database; `None` if unknown.
     pub fn disk_free(&self) -> Option<u64> {
         match &self.0 {
             Kind::Sqlite(database) => database.disk_free(),
-            // Its disk is not ours to look at.
+            // The disk is that of another process, perhaps on another machine.
             Kind::Postgres(_) => None,
         }
     }
 
-    /// What other servers on this database tell.
+    /// The messages of other servers on this database.
     pub fn feed(&self) -> ClusterFeed {
         match &self.0 {
             Kind::Sqlite(_) => ClusterFeed::silent(),
@@ -236,7 +235,7 @@ impl Backend {
         }
     }
 
-    /// Finishes what is under way and hangs up.
+    /// Finishes the operations in progress and disconnects.
     pub async fn close(&self) {
         either!(self, database => database.close().await);
     }

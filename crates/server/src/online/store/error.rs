@@ -1,4 +1,4 @@
-//! Why something could not be stored or read.
+//! Errors of the store: conflicts, database failures and unusable files.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use crate::online::ids::GameId;
 /// Why something could not be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The game has other events by now: read again.
+    /// Another writer has appended to the game: read it again.
     #[error("the game has changed in the meantime")]
     Taken,
     /// PostgreSQL failed.
@@ -16,15 +16,15 @@ pub enum StoreError {
     /// SQLite failed.
     #[error("the database failed: {0}")]
     Sqlite(rusqlite::Error),
-    /// A file cannot be used, and why.
+    /// A file cannot be used.
     #[error("{} cannot be used: {problem}", file.display())]
     File {
-        /// Which.
+        /// The file.
         file: PathBuf,
         /// What is wrong, and what to do.
         problem: String,
     },
-    /// Another server runs on it.
+    /// Another server runs on the database.
     #[error(
         "{} is in use by another server{}; stop it, or choose another folder with --data DIR",
         database.display(),
@@ -36,7 +36,7 @@ pub enum StoreError {
         /// The id of its process, if the lock file says so.
         process: Option<String>,
     },
-    /// It could not be brought up to date.
+    /// The database could not be migrated.
     #[error("the database cannot be used: {0}; was it written by a newer Crownhead?")]
     Migration(String),
     /// The key that signs cookies is damaged.
@@ -48,13 +48,13 @@ pub enum StoreError {
     /// What was written could not be read back.
     #[error("the database did not return what was written to it")]
     NotReadBack,
-    /// It takes nothing at the moment.
+    /// The database cannot write at the moment.
     #[error("the database cannot write at the moment")]
     Unavailable,
-    /// It did not answer in time.
+    /// The database did not answer in time.
     #[error("the database does not answer")]
     Timeout,
-    /// What it holds makes no sense.
+    /// A stored game is damaged.
     #[error("game {game} in the database is damaged: {problem}")]
     Damaged {
         /// Which game.
@@ -65,7 +65,7 @@ pub enum StoreError {
     /// The database's address is wrong.
     #[error("{0:?} is not a database: give sqlite://FILE or postgres://USER@HOST/NAME")]
     Address(String),
-    /// The program ends.
+    /// The store is closed.
     #[error("the server is stopping")]
     Closed,
 }
@@ -84,12 +84,12 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
-    /// Has the game other events by now?
+    /// Did another writer append to the game first?
     pub(crate) fn is_taken(&self) -> bool {
         matches!(self, StoreError::Taken)
     }
 
-    /// Does the database itself work, and only one job cannot be written?
+    /// Is one job at fault, and not the database?
     pub(crate) fn is_about_one_job(&self) -> bool {
         match self {
             StoreError::Sqlite(error) => {
@@ -102,7 +102,7 @@ impl StoreError {
         }
     }
 
-    /// Does only what is stored tell what became of a change? A database can fail after it has written.
+    /// May the change have been stored nevertheless? A database can fail after it has written.
     pub(crate) fn is_in_doubt(&self) -> bool {
         !matches!(self, StoreError::Damaged { .. } | StoreError::Address(_) | StoreError::Migration(_))
     }

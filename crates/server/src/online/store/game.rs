@@ -1,4 +1,4 @@
-//! What is stored of a game: changes that are written, and rows that are read.
+//! The types of stored games: changes to write, and games as they are read.
 
 use crownhead_game::{Record, Start, Time};
 
@@ -8,9 +8,9 @@ use crate::online::summary::Summary;
 /// Seat 0 is the inviter's, seat 1 the guest's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeatRole {
-    /// Sits at the bottom of a shared screen, if there were one.
+    /// The player who sent the invitation.
     Inviter,
-    /// Came by the link.
+    /// The player who joined by the link.
     Guest,
 }
 
@@ -27,17 +27,17 @@ impl SeatRole {
 /// A change to one game.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// Which.
+    /// The game.
     pub game: GameId,
-    /// If it is new: what was chosen, and where.
+    /// The settings of the game, if it is new.
     pub new: Option<NewGame>,
-    /// Seats that are taken with it.
+    /// The seats that are taken with it.
     pub seats: Vec<TakenSeat>,
-    /// What happened, numbered from `seq` on.
+    /// The new events, numbered from `seq` on.
     pub events: Vec<StoredEvent>,
-    /// How many events the game has before, which is the number of the first of these.
+    /// The number of events before the change, which is the number of the first new one.
     pub seq: usize,
-    /// How things stand afterwards.
+    /// The status of the game afterwards.
     pub status: GameStatus,
     /// The rematch that was agreed on.
     pub next: Option<GameId>,
@@ -46,33 +46,33 @@ pub struct Change {
 /// A game that is not in the database yet.
 #[derive(Clone, Debug)]
 pub struct NewGame {
-    /// What was chosen.
+    /// The settings that were chosen.
     pub start: Start,
-    /// A keyed hash of the network address that it was chosen at, for as long as the game is open.
+    /// A keyed hash of the network address that the game was created from, kept while the game is open.
     pub address: String,
 }
 
 /// A seat that is taken. Names are stored here and not in the log, so that they can be removed.
 #[derive(Clone, Debug)]
 pub struct TakenSeat {
-    /// Which.
+    /// The seat.
     pub seat: SeatRole,
-    /// Who.
+    /// The browser that takes it.
     pub owner: Owner,
-    /// Under which name.
+    /// The player's name.
     pub name: String,
 }
 
-/// How a game stands, as far as games are searched by it.
+/// The status of a game, in the columns that queries use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameStatus {
     /// When it changed last.
     pub updated: Time,
-    /// When the time of the side to move is up.
+    /// When the flag of the side to move falls.
     pub wake_at: Option<Time>,
-    /// How many moves were made.
+    /// The number of moves.
     pub plies: usize,
-    /// What lists show.
+    /// The summary for lists.
     pub summary: Summary,
 }
 
@@ -83,7 +83,7 @@ pub struct StoredEvent {
     pub record: Record,
     /// The record as JSON, as it is sent.
     pub json: String,
-    /// The command, as its sender called it; empty for events of the server.
+    /// The idempotency key of the command; empty for events of the server.
     pub command: String,
 }
 
@@ -92,27 +92,27 @@ pub struct StoredEvent {
 pub struct StoredGame {
     /// What the inviter chose.
     pub start: Start,
-    /// When.
+    /// When the game was created.
     pub created: Time,
-    /// Who has the seats.
+    /// The browsers that have the seats.
     pub owners: [Option<Owner>; 2],
-    /// The names of those who have them, as far as they are stored beside the log.
+    /// The names of their players, as far as they are stored beside the log.
     pub names: [String; 2],
     /// The rematch.
     pub next: Option<GameId>,
-    /// All that happened.
+    /// All events.
     pub events: Vec<StoredEvent>,
 }
 
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedGame {
-    /// Which.
+    /// The game.
     pub game: GameId,
     /// The browser's seat.
     pub seat: SeatRole,
-    /// When something happened last.
+    /// When the game last changed.
     pub updated: Time,
-    /// How things stand.
+    /// The summary of the game.
     pub summary: Summary,
 }

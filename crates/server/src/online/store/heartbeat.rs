@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crownhead_game::Time;
 
-/// A time at which no server ran, or none could store a move.
+/// A period in which no server ran, or none could store a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Outage {
     /// The beginning.
@@ -13,7 +13,7 @@ pub struct Outage {
     pub until: Time,
 }
 
-/// What a server notes twice a second.
+/// The heartbeat that a server stores twice a second.
 #[derive(Clone)]
 pub struct Heartbeat {
     /// Which server.
@@ -25,7 +25,7 @@ pub struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// The game that the heartbeats of a server are events of. It has no log, and no list has it.
+    /// The id of the pseudo-game whose events are the heartbeats of a server. No list contains it.
     pub(super) fn game(&self) -> String {
         format!("{:022}", self.server)
     }

@@ -1,4 +1,5 @@
-//! Names are stored beside the log and put into it when it is read, so that they can be removed without changing events.
+//! Player names, stored beside the log and put into it when it is read, so that they can be removed without changing
+//! events.
 
 use crownhead_game::{Event, Player, Record, Start, Started};
 use crownhead_rules::Side;
@@ -37,12 +38,12 @@ impl StoredEvent {
         json(&Record { event, ..self.record.clone() })
     }
 
-    /// Can names be in it?
+    /// Can the event contain names?
     pub(super) fn has_names(&self) -> bool {
         matches!(self.record.event, Event::Started(_) | Event::RematchAgreed { .. })
     }
 
-    /// Puts the names of those who have the seats into the first record. Older logs have names of their own.
+    /// Puts the names of the players into the first record. Older logs contain the names themselves.
     pub(crate) fn put_names(&mut self, names: &[String; 2]) {
         let Event::Started(started) = &mut self.record.event else { return };
         for (seat, name) in SeatRole::BOTH.into_iter().zip(names).filter(|(_, name)| !name.is_empty()) {
@@ -61,7 +62,8 @@ fn json(record: &Record) -> String {
     serde_json::to_string(record).expect("its maps have text keys")
 }
 
-/// Removes the name of a seat from JSON that was stored when names were still part of it: a record, a start or a summary.
+/// Removes the name of a seat from JSON that was stored when names were still part of it: a record, a start or a
+/// summary.
 pub(super) fn redact(text: &str, seat: SeatRole) -> String {
     let Ok(mut value) = serde_json::from_str::<Value>(text) else { return text.to_owned() };
     let is_inviter = seat == SeatRole::Inviter;

@@ -1,6 +1,6 @@
-//! Games in PostgreSQL, perhaps for several servers.
+//! The PostgreSQL backend: games in a database that several servers can share.
 //!
-//! Everything that waits is written by one statement, which is its own transaction: one round trip for a whole group. A
+//! All waiting changes are written by one statement, which is its own transaction: one round trip for a whole group. A
 //! connection on which anything has failed is thrown away and never used again.
 
 mod feed;
@@ -29,9 +29,9 @@ use crate::online::ids::{GameId, Owner};
 
 pub use feed::ClusterFeed;
 
-/// Reads that go on beside the writer.
+/// The number of concurrent readers beside the writer.
 const READERS: u32 = 4;
-/// A database that does not answer for this long is given up.
+/// An operation fails if the database does not answer for this long.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A database at an address.
@@ -44,12 +44,12 @@ pub(super) struct Postgres {
     beats: AtomicU64,
 }
 
-/// The place of one connection, which is opened when it is needed.
+/// The slot of one connection, which is opened when it is needed.
 type Slot = Mutex<Option<PgConnection>>;
 type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, sqlx::Error>> + Send + 'c>>;
 
 impl Postgres {
-    /// Connects, and brings the database up to date.
+    /// Connects and migrates the database.
     pub(super) async fn open(address: &str) -> Result<Postgres, StoreError> {
         let options = PgConnectOptions::from_str(address)?;
         let mut connection = PgConnection::connect_with(&options).await?;
@@ -100,7 +100,7 @@ impl Postgres {
     }
 }
 
-/// Gives a database up that does not answer.
+/// Fails if the database does not answer in time.
 async fn within<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
     Ok(timeout(PATIENCE, work).await.map_err(|_| StoreError::Timeout)??)
 }
@@ -133,8 +133,8 @@ impl Postgres {
     }
 
     pub(super) async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
-        // What is told of a game beside its events may be newer than these, and is then soon followed by the rest. The
-        // other way round a player would be known by the events and have no seat.
+        // The events are read first, so the game's row and seats may be newer than they are; the missing events soon
+        // follow. In the other order the events could know a player who has no seat.
         let events = self.events(id, 0).await?;
         let row: Option<GameRow> =
             within(sqlx::query_as(sql::GAME).bind(id.to_string()).fetch_optional(&self.readers)).await?;
@@ -160,7 +160,7 @@ impl Postgres {
     }
 
     pub(super) async fn all_games(&self, limit: usize) -> Result<Vec<ListedGame>, StoreError> {
-        // A number in the text of a statement is narrower than those of a table.
+        // PostgreSQL reads a literal number as `integer`, but the columns are `bigint`.
         let statement = sql::ALL_GAMES.replacen("0,", "0::bigint,", 1);
         let rows: Vec<ListedRow> =
             within(sqlx::query_as(&statement).bind(limit as i64).fetch_all(&self.readers)).await?;
@@ -240,7 +240,7 @@ impl Postgres {
     pub(super) async fn close(&self) {
         for slot in [&self.heart, &self.writer] {
             if let Some(connection) = slot.lock().await.take() {
-                // Whether it says goodbye does not matter.
+                // The connection is dropped in any case.
                 let _ = connection.close().await;
             }
         }

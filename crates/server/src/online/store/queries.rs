@@ -1,10 +1,10 @@
-//! The statements that both databases understand word for word. Parameters are numbered in the order of their first use.
+//! SQL statements that work unchanged on both databases. Parameters are numbered in the order of their first use.
 
-/// The tables, in order; never changed once released.
+/// The migrations, in order; never changed once released.
 pub(super) const MIGRATIONS: [&str; 2] =
     [include_str!("../../../migrations/1-games.sql"), include_str!("../../../migrations/2-durability.sql")];
 
-/// What `games.finished` says: there may be more to come, there is a result, or there never will be one.
+/// The values of `games.finished`: open, over with a result, or withdrawn.
 pub(super) const OPEN: i64 = 0;
 pub(super) const OVER: i64 = 1;
 pub(super) const WITHDRAWN: i64 = 2;
@@ -34,14 +34,14 @@ pub(super) const OUTAGES: &str = "SELECT since, until FROM outages WHERE until >
 pub(super) const LAST_HEARTBEAT: &str = "SELECT at FROM alive WHERE one = 1";
 pub(super) const READ_HEARTBEAT: &str = "SELECT command FROM events WHERE game = $1 AND seq = $2";
 
-/// What a heartbeat writes: longer than the record of a move.
+/// The record that a heartbeat writes: longer than that of a move.
 pub(super) const LIKE_A_MOVE: &str = concat!(
     r#"{"v":1,"at":1700000000000,"event":{"type":"moved","move":"22x15x8","lag_ms":120},"#,
     r#""padding":"................................................................................................"}"#
 );
 
-/// The statements of a heartbeat. It writes an event of a game of the server's own that no list has, so it fails whenever
-/// a move would; the one before is removed.
+/// The statements of a heartbeat. It writes an event to a pseudo-game of the server, which no list contains, so it
+/// fails whenever a move would; the previous event is removed.
 pub(super) const BEATING_GAME: &str = "INSERT INTO games (id, created, updated, seq, wake_at, plies, finished, address, \
      start, summary, next) VALUES ($1, $2, $2, 0, 0, 0, 2, '', '', '', '') \
      ON CONFLICT (id) DO UPDATE SET updated = excluded.updated";

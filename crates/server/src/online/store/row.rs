@@ -1,4 +1,4 @@
-//! Rows of the database as games, whichever database they come from.
+//! Converts between database rows and games, for both databases.
 
 use crownhead_game::{Player, Start, Time};
 
@@ -61,7 +61,7 @@ pub(super) fn listed(
     Ok(ListedGame { game, seat, updated: time(updated), summary })
 }
 
-/// What `games.finished` says after a change.
+/// The value of `games.finished` after a change.
 pub(super) fn finished(change: &Change) -> i64 {
     match change.status.summary.phase {
         Phase::Waiting | Phase::Playing => OPEN,

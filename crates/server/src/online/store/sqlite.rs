@@ -1,7 +1,7 @@
-//! Games in a file, by SQLite.
+//! The SQLite backend: games in a file.
 //!
-//! A connection on which anything has failed is thrown away and never used again: after a failed commit it can be inside a
-//! transaction that never ends, and would take changes that nothing ever stores.
+//! A connection on which anything has failed is thrown away and never used again: after a failed commit it may still be
+//! inside a transaction, and would accept changes that are never stored.
 
 mod file;
 mod forget;
@@ -23,7 +23,7 @@ use crate::online::ids::{GameId, Owner};
 
 pub use file::SqliteFile;
 
-/// Reads that go on beside the writer.
+/// The number of concurrent readers beside the writer.
 const READERS: usize = 4;
 
 /// A database in a file.
@@ -39,11 +39,11 @@ struct Shared {
     beats: AtomicU64,
 }
 
-/// The place of one connection, which is opened when it is needed. Tasks wait for it, not threads.
+/// The slot of one connection, which is opened when it is needed. Tasks wait for it, not threads.
 type Slot = Arc<AsyncMutex<Option<Connection>>>;
 
 impl Sqlite {
-    /// Opens the file, which is made if it is not there, and brings it up to date.
+    /// Opens the file, creates it if it is missing, and migrates it.
     pub(super) async fn open(file: &Path) -> Result<Sqlite, StoreError> {
         let file = file.to_owned();
         let opened = move || {
@@ -68,7 +68,7 @@ impl Sqlite {
         let permit = self.0.permits.clone().acquire_owned().await.map_err(|_| StoreError::Closed)?;
         let shared = self.0.clone();
         let read = move || {
-            // Held to the end of the work, even if nothing waits for it any more.
+            // Held until the read ends, even if the caller is gone.
             let _permit = permit;
             shared.read(read)
         };
@@ -87,7 +87,7 @@ impl Sqlite {
 }
 
 impl Shared {
-    /// Writes all of it or nothing.
+    /// Runs `write` in a transaction, which stores all of it or nothing.
     fn transaction<T>(
         &self,
         slot: &mut Option<Connection>,
@@ -120,7 +120,7 @@ impl Shared {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
-    // A runtime that ends takes no more work.
+    // A runtime that is shutting down takes no more tasks.
     tokio::task::spawn_blocking(work).await.map_err(|_| StoreError::Closed)?
 }
 
@@ -181,7 +181,7 @@ impl Sqlite {
 
     pub(super) async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         let game = move |connection: &Connection| {
-            // One transaction, so that all of it is of one moment.
+            // One transaction, for a consistent snapshot.
             connection.execute_batch("BEGIN")?;
             let row = connection
                 .prepare_cached(sql::GAME)?
@@ -274,7 +274,7 @@ impl Sqlite {
     }
 
     pub(super) async fn size(&self) -> Result<u64, StoreError> {
-        // Pages that were freed are used again, so they do not count.
+        // Free pages are reused, so they do not count.
         let size = |connection: &Connection| {
             let pragma =
                 |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
@@ -289,7 +289,7 @@ impl Sqlite {
 
     pub(super) async fn close(&self) {
         self.0.is_closed.store(true, Ordering::SeqCst);
-        // What is under way holds its lock until it is done.
+        // A write in progress holds its slot until it is done.
         for slot in [&self.0.heart, &self.0.writer] {
             let mut slot = slot.clone().lock_owned().await;
             let close = move || {

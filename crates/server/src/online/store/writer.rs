@@ -1,4 +1,4 @@
-//! The queue of changes: takes all that wait, and has them written in one transaction.
+//! The write queue: groups all waiting changes into one transaction.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,18 +10,18 @@ use crate::online::outages::Outages;
 
 /// The capacity of the queue; later senders wait.
 const QUEUE: usize = 1_024;
-/// Jobs that share a transaction at most.
+/// The most jobs that share a transaction.
 const GROUP: usize = 256;
-/// After failures in a row the fault is the database's, not one job's, and the rest of a group is not tried.
+/// After this many failures in a row the database is at fault, not one job, and the rest of the group is not tried.
 const FAILURES: usize = 2;
 
-/// Changes that are made together, and who waits for them.
+/// Changes that are written together, and the channel for the result.
 pub(super) struct Job {
     changes: Vec<Change>,
     done: oneshot::Sender<Result<(), StoreError>>,
 }
 
-/// Starts the writer. It ends when nothing can give it a job any more.
+/// Starts the writer. It ends when the last sender is dropped.
 pub(super) fn start(backend: Arc<Backend>, outages: Arc<Outages>) -> mpsc::Sender<Job> {
     let (sender, mut queue) = mpsc::channel::<Job>(QUEUE);
     tokio::spawn(async move {
@@ -37,7 +37,7 @@ pub(super) fn start(backend: Arc<Backend>, outages: Arc<Outages>) -> mpsc::Sende
     sender
 }
 
-/// The jobs up to the first about a game that the group has already: one statement changes a row once.
+/// Takes jobs up to the first about a game that is already in the group, because one statement changes a row once.
 fn next_group(jobs: &mut Vec<Job>) -> Vec<Job> {
     let mut games = HashSet::new();
     let is_new = |job: &Job| job.changes.iter().all(|change| games.insert(change.game));
@@ -45,14 +45,14 @@ fn next_group(jobs: &mut Vec<Job>) -> Vec<Job> {
     jobs.drain(..length).collect()
 }
 
-/// Has changes made and waits until they are on the disk.
+/// Queues changes and waits until they are on the disk.
 pub(super) async fn write(jobs: &mpsc::Sender<Job>, changes: Vec<Change>) -> Result<(), StoreError> {
     let (done, answer) = oneshot::channel();
     jobs.send(Job { changes, done }).await.map_err(|_| StoreError::Closed)?;
     answer.await.map_err(|_| StoreError::Closed)?
 }
 
-/// All in one transaction, or if one of them breaks it, each in its own.
+/// Writes all jobs in one transaction, or each in its own if that fails.
 async fn write_group(backend: &Backend, outages: &Outages, jobs: Vec<Job>) {
     let (changes, waiting): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.changes, job.done)).unzip();
     let changes = Arc::new(changes);
@@ -87,7 +87,7 @@ async fn write_each(
     }
 }
 
-/// Writes jobs, and has it noted if the database could not write for a while.
+/// Writes jobs in one transaction, and reports the attempt to the log of outages.
 async fn write_together(
     backend: &Backend,
     outages: &Outages,

@@ -1,9 +1,9 @@
-//! Faults that real hosts see, done to a server of our own on this machine: full disks, pauses, stalls of the database, and
-//! steps of the wall clock. Counts what was lost, and fails if anything was.
+//! Fault injection on a local server: full disks, pauses, stalls of the database, and steps of the wall clock. Counts
+//! what was lost, and fails if anything was.
 //!
-//! `faults PROGRAM [KIND] [ROUNDS] [SEED]`: one kind or `all`, and how often. The seed is printed; `CROWNHEAD_SEED` gives
-//! it too. It takes Linux, `PostgreSQL`, `python3` (whose SQLite holds the lock) and libfaketime; small disks in memory take
-//! root for PostgreSQL, and root or user namespaces for SQLite.
+//! `faults PROGRAM [KIND] [ROUNDS] [SEED]`: one kind or `all`, and how often. The seed is printed; `CROWNHEAD_SEED`
+//! gives it too. It requires Linux, `PostgreSQL`, `python3` (whose SQLite holds the lock) and libfaketime; small disks
+//! in memory take root for PostgreSQL, and root or user namespaces for SQLite.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -28,10 +28,10 @@ const KINDS: [(&str, usize, usize); 6] = [
     ("stalls-postgres", 20, 4),
     ("steps", 20, 4),
 ];
-/// The clocks of both players, and how long they get no server.
+/// The clocks of both players, and how long the server is not available.
 const CLOCK: Duration = Duration::from_secs(5);
 const GAP: Duration = Duration::from_secs(8);
-/// A game that nobody moves in has this long.
+/// The clock of a game without moves.
 const SHORT_CLOCK: Duration = Duration::from_secs(2);
 const HOUR: i64 = 3_600;
 const LIBFAKETIME: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
@@ -72,7 +72,7 @@ async fn main() -> anyhow::Result<()> {
         }
         let began = Instant::now();
         let all = run_kind(&run, name, rounds, servers);
-        // Servers, disks and databases are put away on the way out.
+        // Servers, disks and databases are cleaned up on the way out.
         let report = tokio::select! {
             report = all => report?,
             _ = interrupted() => bail!("interrupted"),

@@ -1,8 +1,8 @@
-//! One address against a server of our own on this machine: sockets that never read, rematches without end, and games that
-//! do not exist. Everybody else must not notice, and memory must come back.
+//! Denial-of-service test: one address floods a local server with sockets that never read, rematches, or requests for
+//! games that do not exist. Other clients must not notice, and memory must be released.
 //!
-//! `flood PROGRAM [sockets|rematches|unknown]`: all three if none is named. Each starts a server with the limits that it
-//! ships with and 1,024 descriptors, and is bounded in number and time. Fails if a figure is missed.
+//! `flood PROGRAM [sockets|rematches|unknown]`: all three if none is named. Each starts a server with the limits that
+//! it ships with and 1,024 descriptors, and is bounded in number and time. Fails if a target is missed.
 
 mod rematches;
 mod sockets;
@@ -23,7 +23,7 @@ const DESCRIPTORS: &str = "--nofile=1024:1024";
 /// A server under attack.
 struct Target {
     server: ServerProcess,
-    /// Where it tells its metrics.
+    /// Where it serves its metrics.
     metrics: SocketAddr,
     _data: TempDir,
 }
@@ -60,7 +60,7 @@ impl Target {
         let mut command = Command::new("prlimit");
         command.arg(DESCRIPTORS).arg(program).args(["serve", "--no-open", "--port", "0", "--data"]);
         command.arg(data.path()).stderr(Stdio::null());
-        // Newer servers tell their metrics on a listener of their own.
+        // Newer servers serve metrics on a listener of their own.
         let mut metrics = None;
         if options(program)?.iter().any(|option| option == "--metrics") {
             let address = SocketAddr::from(([127, 0, 0, 1], free_port()?));

@@ -1,4 +1,4 @@
-//! A pair of browsers that asks for rematches as fast as it can.
+//! Flood of rematches: a pair of browsers that asks for them as fast as it can.
 
 use std::time::{Duration, Instant};
 
@@ -13,13 +13,13 @@ use crate::Target;
 const TIME: Duration = Duration::from_secs(20);
 /// No two people finish more games in that time.
 const MOST_GAMES: usize = 60;
-/// The attack itself ends here.
+/// The attack ends after this many games.
 const BOUND: usize = 10_000;
-/// Before a refused wish is repeated, or a lost connection made again.
+/// The pause before a refused request is repeated or a lost connection reopened.
 const PAUSE: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Tells what went wrong.
+/// Runs the attack and returns what went wrong.
 pub(crate) async fn attack(target: &Target) -> anyhow::Result<Vec<String>> {
     let began = Instant::now();
     let (mut anna, mut ben) = (Browser::new(target.address()), Browser::new(target.address()));
@@ -53,7 +53,7 @@ pub(crate) async fn attack(target: &Target) -> anyhow::Result<Vec<String>> {
     Ok(failures)
 }
 
-/// Ends the game if it is not over, and wishes for the next one on both sides.
+/// Ends the game if it is not over, and asks for a rematch from both sides.
 async fn next_game(players: &mut [GameClient; 2]) -> anyhow::Result<String> {
     for player in &mut *players {
         player.connect().await?;

@@ -1,4 +1,5 @@
-//! Sockets of one address that ask for the largest file and never read it, while another address asks for `/healthz`.
+//! Flood of sockets from one address that request the largest file and never read it, while another asks for
+//! `/healthz`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -14,22 +15,22 @@ use crate::Target;
 
 /// More than there are descriptors.
 const SOCKETS: usize = 1_040;
-/// On each socket, one behind the other, so that the answers do not fit into the buffers of the system.
+/// Pipelined requests on each socket, so that the responses do not fit into the buffers of the system.
 const REQUESTS: usize = 8;
 /// For how long the other address must be served.
 const TIME: Duration = Duration::from_secs(60);
-/// How soon it must be.
+/// How soon each response must arrive.
 const LONGEST: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(250);
 /// Sockets that the server closes are opened again, this many in each pause and in all.
 const AGAIN: usize = 50;
 const MOST_AGAIN: usize = 10_000;
-/// The less the system takes, the more the server has to hold.
+/// The less the system buffers, the more the server has to hold.
 const BUFFER_BYTES: u32 = 4_096;
 const ATTACKER: Ipv4Addr = Ipv4Addr::LOCALHOST;
 const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 
-/// Tells what went wrong.
+/// Runs the attack and returns what went wrong.
 pub(crate) async fn attack(target: &Target) -> anyhow::Result<Vec<String>> {
     let server = target.address();
     let page = Browser::new(server).get("/").await?.text;
@@ -39,7 +40,7 @@ pub(crate) async fn attack(target: &Target) -> anyhow::Result<Vec<String>> {
     ensure!(health(server).await?, "not healthy before the attack");
 
     let mut held = Vec::new();
-    // What the server does not even accept is open as far as we can tell.
+    // Connections that the server does not accept look open from here.
     for _ in 0..SOCKETS {
         held.extend(open(server, &request).await.ok());
     }
@@ -80,13 +81,13 @@ async fn connect(server: SocketAddr, from: Ipv4Addr) -> anyhow::Result<TcpStream
     Ok(socket.connect(server).await?)
 }
 
-/// Has the server hung up? What it sent is still not read.
+/// Has the server closed the connection? The data that it sent stays unread.
 fn is_closed(stream: &TcpStream) -> bool {
     let ready = stream.ready(Interest::READABLE).now_or_never();
     ready.is_some_and(|ready| ready.map_or(true, Ready::is_read_closed))
 }
 
-/// Asks as another address.
+/// Requests `/healthz` from another address.
 async fn health(server: SocketAddr) -> anyhow::Result<bool> {
     let mut stream = connect(server, OTHER).await?;
     let request = format!("GET /healthz HTTP/1.1\r\nhost: {server}\r\nconnection: close\r\n\r\n");

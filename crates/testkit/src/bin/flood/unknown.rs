@@ -1,4 +1,4 @@
-//! Connections that ask for games that do not exist, one after the other.
+//! Flood of requests for games that do not exist.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -15,18 +15,18 @@ use crate::Target;
 
 const CONNECTIONS: u64 = 8;
 const TIME: Duration = Duration::from_secs(8);
-/// On one connection.
+/// The most requests on one connection.
 const BOUND: usize = 100_000;
 /// After the attack memory and rooms have this long to come back.
 const REST: Duration = Duration::from_secs(10);
 const MOST_MEMORY: f64 = 1.5;
-/// Asked for before the attack, so that what a server needs for its first answers does not count.
+/// Requests before the attack, so that the memory for a server's first responses does not count.
 const WARM_UP: usize = 200;
 const ID_LENGTH: usize = 22;
 const NOT_FOUND: u16 = 404;
 const TOO_MANY: u16 = 429;
 
-/// Tells what went wrong.
+/// Runs the attack and returns what went wrong.
 pub(crate) async fn attack(target: &Target) -> anyhow::Result<Vec<String>> {
     let server = target.address();
     ask(server, Rng::new(u64::MAX), WARM_UP).await?;
@@ -67,7 +67,7 @@ pub(crate) async fn attack(target: &Target) -> anyhow::Result<Vec<String>> {
     Ok(failures)
 }
 
-/// Asks on one connection, which is made again where the server closes it.
+/// Sends requests on one connection, which is reopened if the server closes it.
 async fn ask(server: SocketAddr, mut rng: Rng, bound: usize) -> anyhow::Result<Vec<u16>> {
     let (began, mut statuses) = (Instant::now(), Vec::new());
     let mut stream = None;

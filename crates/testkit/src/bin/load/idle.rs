@@ -1,4 +1,4 @@
-//! Watchers who say nothing but that they are there.
+//! Idle watchers, which only answer pings.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// So many watch one game.
+/// The number of watchers per game.
 const PER_GAME: usize = 100;
 
-/// Connects so many watchers, and tells how many of them are still connected after a while.
+/// Connects watchers and returns how many of them are still connected after a while.
 pub(crate) async fn hold(server: SocketAddr, watchers: usize, time: Duration) -> anyhow::Result<usize> {
     let mut host = Browser::new(server);
     let mut id = String::new();
@@ -26,7 +26,7 @@ pub(crate) async fn hold(server: SocketAddr, watchers: usize, time: Duration) ->
     }
     let mut tasks = JoinSet::new();
     for mut watcher in all {
-        // To hear nothing more before the time is over is to be connected.
+        // A watcher that is still receiving when the time is over is connected.
         tasks.spawn(timeout(time, async move { while matches!(watcher.recv().await, Ok(Ok(_))) {} }));
     }
     let mut held = 0;

@@ -1,8 +1,8 @@
-//! Many games at once on a server of our own, on this machine only: how long a move takes to the other player, how much
-//! memory a game takes, and how many idle connections are held. Beside it, in the same run, a bare echo over a WebSocket.
+//! Load test of a local server with many concurrent games: latency of a move to the other player, memory per game, and
+//! idle connections. A bare WebSocket echo in the same run is the baseline.
 //!
-//! `load PROGRAM [GAMES] [SECONDS] [IDLE]`: games at once with a move a second each, and idle connections to hold. Fails
-//! if a figure is missed.
+//! `load PROGRAM [GAMES] [SECONDS] [IDLE]`: concurrent games with one move per second each, and idle connections to
+//! hold. Fails if a target is missed.
 
 mod idle;
 
@@ -16,9 +16,9 @@ use crownhead_testkit::{Latencies, ServerProcess, echo, generous_limits, load, s
 const LONGEST_P99: Duration = Duration::from_millis(50);
 /// A game with both players connected, while nothing happens.
 const MOST_KB_PER_GAME: f64 = 20.0;
-/// Games that are opened and left before the memory is first looked at.
+/// Games that are opened and left before memory is first measured.
 const WARM_UP: usize = 20;
-/// Longer than the server is patient with somebody who does not answer.
+/// Longer than the server waits for a client that does not answer.
 const HOLD: Duration = Duration::from_secs(30);
 
 #[tokio::main]
@@ -54,7 +54,7 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens the games, looks at the memory that they take, and plays them.
+/// Opens the games, measures the memory that they take, and plays them.
 async fn measure(server: &ServerProcess, games: usize, seconds: usize) -> anyhow::Result<(Latencies, f64)> {
     // The first visitors make the server load code and open the database, which no game should be charged for.
     drop(load::open(server.address, WARM_UP).await?);

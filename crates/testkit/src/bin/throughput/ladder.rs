@@ -1,4 +1,4 @@
-//! A load that rises in steps, in turn for both servers, until each has missed two.
+//! A load that rises in steps, in turn for both servers, until each has missed two steps in a row.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use crownhead_testkit::{ServerProcess, generous_limits, load, serve};
 use tokio::time::timeout;
 
-/// A load is missed for good after this many steps in a row.
+/// A server has reached its limit after this many missed steps in a row.
 const MISSES: usize = 2;
-/// Games that cannot be begun in this time are too many.
+/// Games that cannot be started in this time are too many.
 const OPENING: Duration = Duration::from_secs(240);
-/// Moves that take so much longer than the time of a step are too many.
+/// Moves that take this much longer than the time of a step are too many.
 const OVERTIME: Duration = Duration::from_secs(60);
 
 /// A server to be measured.
@@ -30,18 +30,18 @@ impl Contender {
     }
 }
 
-/// What a server did under a load.
+/// The result of a server under a load.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Step {
     pub(crate) games: usize,
     pub(crate) moves_per_second: f64,
-    /// Nothing if it did not come through.
+    /// `None` if the server failed under the load.
     pub(crate) p99: Option<Duration>,
     pub(crate) outages: usize,
 }
 
 impl Step {
-    /// So many games with a move a second each.
+    /// Measures a server with this many games, each with one move per second.
     pub(crate) async fn measure(
         server: &ServerProcess,
         games: usize,
@@ -70,7 +70,7 @@ impl Step {
                 return Ok(missed);
             }
         };
-        // Nobody starts before its own part of the first second is over.
+        // Starts are spread over the first second, so a run takes at least this long.
         let took = began.elapsed().max(time);
         let moves_per_second = latencies.count() as f64 / took.as_secs_f64();
         println!("    {games} games: {moves_per_second:.0} moves/s, {latencies}; begun in {opened:.1?}");
@@ -78,7 +78,7 @@ impl Step {
     }
 }
 
-/// The highest step that each holds.
+/// The highest step that each server sustains.
 pub(crate) async fn climb(
     contenders: &[Contender; 2],
     steps: &[usize],

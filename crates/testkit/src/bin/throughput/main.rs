@@ -1,9 +1,9 @@
-//! How many moves a second two servers hold, a new one and an old one, in one run on this machine: with PostgreSQL 3 ms
-//! away, and with SQLite, beside a bare echo at the same rate.
+//! Throughput benchmark: how many moves per second a new and an old server sustain in one run on this machine, with
+//! PostgreSQL 3 ms away and with SQLite, beside a bare echo at the same rate.
 //!
-//! `throughput NEW OLD [postgres|sqlite] [SECONDS]`: both databases if none is named. One move a second in each game; the
-//! load rises in steps, in turn for both, until a step is missed. Fails if the new server is not better by the factor that
-//! is asked for. The descriptor limit must allow two sockets a game.
+//! `throughput NEW OLD [postgres|sqlite] [SECONDS]`: both databases if none is named. One move per second in each game;
+//! the load rises in steps, in turn for both servers, until each misses its target. Fails if the new server is not
+//! better by the required factor. The descriptor limit must allow two sockets per game.
 
 mod ladder;
 
@@ -16,7 +16,7 @@ use crownhead_testkit::{DelayProxy, Postgres, ServerProcess, echo, interrupted};
 
 use ladder::{Contender, Step, climb};
 
-/// Each way between the server and PostgreSQL.
+/// The delay in each direction between the server and PostgreSQL.
 const ONE_WAY: Duration = Duration::from_micros(1_500);
 const POSTGRES_STEPS: [usize; 16] =
     [25, 50, 75, 100, 150, 200, 300, 400, 500, 600, 800, 1_000, 1_300, 1_600, 2_000, 3_000];
@@ -25,7 +25,7 @@ const POSTGRES_FACTOR: f64 = 5.0;
 const SQLITE_STEPS: [usize; 9] = [1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000, 9_000];
 const SQLITE_P99: Duration = Duration::from_secs(1);
 const SQLITE_FACTOR: f64 = 2.0;
-/// A machine that needs this much for a bare echo holds no more games, whatever the server does.
+/// A machine that takes this long for a bare echo sustains no more games, whatever the server does.
 const ECHO_P99: Duration = Duration::from_millis(250);
 const SECONDS: usize = 15;
 
@@ -113,14 +113,14 @@ async fn with_sqlite(contenders: &[Contender; 2], seconds: usize) -> anyhow::Res
     Ok(Vec::new())
 }
 
-/// The address of a database, by way of the proxy.
+/// The address of a database through the proxy.
 fn through(proxy: &DelayProxy, database: &str) -> anyhow::Result<String> {
     let (head, rest) = database.split_once('@').context("no user")?;
     let name = rest.split('/').nth(1).and_then(|name| name.split('?').next()).context("no name")?;
     Ok(format!("{head}@{}/{name}?sslmode=disable", proxy.address))
 }
 
-/// A number out of the database, or `?` if it has no such table.
+/// A number from the database, or `?` if it has no such table.
 fn count(psql: &mut Command, query: &str) -> String {
     let output = psql.args(["-c", query]).output().ok().filter(|output| output.status.success());
     output.map_or("?".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -1,4 +1,4 @@
-//! What servers on one PostgreSQL tell each other, by its notifications.
+//! Messages between servers on one PostgreSQL database, by LISTEN and NOTIFY.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use crate::online::cluster::ClusterMessage;
 use crate::online::store::StoreError;
 
 const CHANNEL: &str = "crownhead";
-/// After a connection is lost, the next try comes this much later.
+/// The pause before reconnecting after a lost connection.
 const PAUSE: Duration = Duration::from_secs(1);
 const QUEUE: usize = 256;
 
-/// Where messages of other servers come from.
+/// The source of messages from other servers.
 pub struct ClusterFeed {
     address: Option<String>,
 }
@@ -24,7 +24,7 @@ impl ClusterFeed {
         ClusterFeed { address: Some(address.to_owned()) }
     }
 
-    /// Where there is only one server.
+    /// A feed without messages, for a database with only one server.
     pub(in crate::online::store) fn silent() -> ClusterFeed {
         ClusterFeed { address: None }
     }
@@ -51,7 +51,7 @@ async fn listen(address: &str, messages: &mpsc::Sender<ClusterMessage>) -> Resul
     listener.listen(CHANNEL).await?;
     let mut message = ClusterMessage::Missed;
     while messages.send(message).await.is_ok() {
-        // Nothing, if the connection was lost in between.
+        // `None` if the connection was lost in between.
         let notification = listener.try_recv().await?;
         message = notification
             .and_then(|told| serde_json::from_str(told.payload()).ok())
@@ -60,7 +60,7 @@ async fn listen(address: &str, messages: &mpsc::Sender<ClusterMessage>) -> Resul
     Ok(())
 }
 
-/// Tells the others something at once.
+/// Sends a message to all servers at once.
 pub(super) async fn notify(database: &PgPool, message: &ClusterMessage) -> Result<(), StoreError> {
     sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(message.to_json()).execute(database).await?;
     Ok(())

@@ -11,7 +11,7 @@ use crate::online::store::{SeatRole, StoreError};
 /// The only place where an event is changed: older versions wrote names into the log.
 pub(super) async fn forget(connection: &mut PgConnection, owner: &Owner) -> Result<Vec<GameId>, StoreError> {
     let mut transaction = connection.begin().await?;
-    // In the order of the writer, so that the two never wait for each other in a circle.
+    // Locks rows in the same order as the writer, so that the two cannot deadlock.
     sqlx::query(
         "SELECT id FROM games WHERE id IN (SELECT game FROM seats WHERE owner = $1) ORDER BY id FOR UPDATE",
     )

@@ -1,14 +1,14 @@
-//! The tables in PostgreSQL, and how an older database gets those of today.
+//! Migrations of the PostgreSQL schema.
 
 use sqlx::{Connection, Executor, PgConnection};
 
 use crate::online::store::StoreError;
 use crate::online::store::queries::MIGRATIONS;
 
-/// Servers that start together wait for each other here.
+/// The advisory lock that makes servers that start together migrate one after the other.
 const LOCK: i64 = 0x6372_6f77_6e68;
 
-/// Brings the tables up to date. Before they counted their versions themselves, a table of the library in use then did.
+/// Migrates the tables. Older databases recorded their version in a table of the library that was in use then.
 pub(super) async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
     let mut transaction = connection.begin().await?;
     sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut *transaction).await?;

@@ -1,4 +1,4 @@
-//! What is written to PostgreSQL: a whole group of changes by one statement.
+//! Writes to PostgreSQL: a whole group of changes in one statement.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,8 @@ use crate::online::cluster::ClusterMessage;
 use crate::online::store::queries as sql;
 use crate::online::store::{Change, Heartbeat, NewGame, Retention, StoreError, row};
 
-/// A game is changed only if it has as many events as the change follows; the rows are locked in order, so that two servers
-/// never wait for each other in a circle. A rematch is created only if the game before it was changed.
+/// A game is changed only if it has as many events as the change follows; the rows are locked in order, so that two
+/// servers cannot deadlock. A rematch is created only if the game before it was changed.
 const WRITE: &str = "WITH change AS ( \
        SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], \
                             $7::bigint[], $8::text[], $9::text[], $10::text[]) \
@@ -69,7 +69,7 @@ pub(super) struct Group {
     created: Created,
     events: Events,
     seats: Seats,
-    /// The game that each job stands or falls with.
+    /// The first game of each job, which decides whether the job is written.
     firsts: Vec<String>,
 }
 
@@ -173,7 +173,7 @@ impl Group {
         }
     }
 
-    /// Tells which jobs were written.
+    /// Writes the group and returns which jobs were written.
     pub(super) async fn write(self, connection: &mut PgConnection) -> Result<Vec<bool>, sqlx::Error> {
         let Group { changed, created, events, seats, firsts } = self;
         let accepted: Vec<(String, String)> = sqlx::query_as(WRITE)
@@ -212,7 +212,7 @@ impl Group {
     }
 }
 
-/// Gives the time that was written.
+/// Writes a heartbeat and returns its time.
 pub(super) async fn heartbeat(
     connection: &mut PgConnection,
     beat: &Heartbeat,

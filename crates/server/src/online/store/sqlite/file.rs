@@ -1,4 +1,4 @@
-//! The file itself: who may read it, what is wrong with it, its version, and copies of it.
+//! The SQLite file: permissions, integrity checks, migrations and backups.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -12,14 +12,14 @@ use crate::online::store::queries::MIGRATIONS;
 
 /// Another process may hold the lock for this long.
 const BUSY: Duration = Duration::from_secs(10);
-/// Each transaction is on the disk when it is over, and readers do not wait for the writer. The system keeps what was
-/// read in any case, so a connection keeps little of it (256 KiB) for itself.
+/// A transaction is on the disk when it is committed, and readers do not wait for the writer. The operating system
+/// caches the file anyway, so each connection has only a small cache (256 KiB).
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
                        PRAGMA cache_size = -256;";
-/// Up to this size the whole file is checked when it is opened; beyond, that would take too long.
+/// Up to this size the whole file is checked when it is opened; larger files would take too long.
 const CHECKED_BYTES: u64 = 64 << 20;
 
-/// Opens the file for the first time, so whatever is wrong with it is told in words.
+/// Opens the file for the first time: checks and migrates it, and names the problem if it cannot be used.
 pub(super) fn open(file: &Path) -> Result<Connection, StoreError> {
     claim(file)?;
     let named = |error| name_problem(file, error);
@@ -29,7 +29,7 @@ pub(super) fn open(file: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Makes the file if it is not there. Only its owner reads it: it has what browsers are known by.
+/// Creates the file if it is missing. Only its owner may read it, because it holds the hashes that identify browsers.
 fn claim(file: &Path) -> Result<(), StoreError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -104,7 +104,7 @@ fn name_problem(file: &Path, error: StoreError) -> StoreError {
     }
 }
 
-/// Brings an older file up to date. Before it counted its versions itself, a table of the library in use then did.
+/// Migrates an older file. Older files recorded their version in a table of the library that was in use then.
 fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let mut version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let counted_by_library = version == 0 && connection.table_exists(None, "_sqlx_migrations")?;
@@ -123,20 +123,20 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The bytes of the file and of its log.
+/// The size of the file and its write-ahead log, in bytes.
 pub(super) fn size(file: &Path) -> u64 {
     let bytes = |file: &Path| fs::metadata(file).map_or(0, |found| found.len());
     bytes(file) + bytes(&beside(file, "-wal"))
 }
 
-/// The bytes that are free where the file is.
+/// The free bytes on the disk of the file.
 #[cfg(unix)]
 pub(super) fn disk_free(file: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(file).ok()?;
     Some(found.f_bavail * found.f_frsize)
 }
 
-/// The bytes that are free where the file is: nothing tells here.
+/// The free bytes on the disk of the file: unknown on this system.
 #[cfg(not(unix))]
 pub(super) fn disk_free(_file: &Path) -> Option<u64> {
     None
@@ -146,12 +146,12 @@ pub(super) fn disk_free(_file: &Path) -> Option<u64> {
 pub struct SqliteFile(pub(super) PathBuf);
 
 impl SqliteFile {
-    /// The database at a place.
+    /// The database at a path.
     pub fn at(file: &Path) -> SqliteFile {
         SqliteFile(file.to_owned())
     }
 
-    /// Writes a consistent copy, also while a server runs. Gives its size.
+    /// Writes a consistent copy, also while a server runs. Returns its size in bytes.
     ///
     /// # Errors
     /// If the file is damaged, or the copy cannot be written.
@@ -161,13 +161,13 @@ impl SqliteFile {
             Connection::open_with_flags(&self.0, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(named)?;
         source.busy_timeout(BUSY)?;
         claim(target)?;
-        // Into an empty file SQLite writes as into none.
+        // SQLite writes into an empty file as if there were none.
         source.execute("VACUUM INTO $1", [target.to_string_lossy()]).map_err(named)?;
         SqliteFile::at(target).check()?;
         Ok(size(target))
     }
 
-    /// How many games it has.
+    /// The number of games in it.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -181,7 +181,7 @@ impl SqliteFile {
         Ok(games.max(0) as u64)
     }
 
-    /// Looks at all of it.
+    /// Checks the whole file.
     ///
     /// # Errors
     /// If it is damaged, or not a database of Crownhead's.

@@ -1,4 +1,4 @@
-//! Puts a backup in the place of the database, and keeps what was there.
+//! Restores a backup, and keeps the database that it replaces.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,19 +9,19 @@ use rusqlite::{Connection, OpenFlags};
 use super::file::{SqliteFile, beside};
 use crate::online::store::StoreError;
 
-/// What SQLite keeps beside a database.
+/// The suffixes of the files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 2] = ["-wal", "-shm"];
 
 impl SqliteFile {
-    /// Replaces it by a copy of another database. Tells where the one that was there is kept. No server may run on it:
+    /// Replaces the database with a copy of a backup, and returns where the old one is kept. No server may run on it:
     /// take the [`DatabaseLock`](crate::online::DatabaseLock) first.
     ///
     /// # Errors
-    /// If the other one is damaged or cannot be copied; then the one that is here stays.
+    /// If the backup is damaged or cannot be copied; the database then stays as it is.
     pub fn replace_with(&self, backup: &Path) -> Result<Option<PathBuf>, StoreError> {
         let SqliteFile(file) = self;
         let new = beside(file, ".new");
-        // What an attempt that was interrupted has left.
+        // An interrupted attempt may have left one.
         let _ = fs::remove_file(&new);
         let replaced = SqliteFile::at(backup).copy_to(&new).and_then(|_| {
             let kept = self.keep()?;
@@ -35,11 +35,12 @@ impl SqliteFile {
         replaced
     }
 
-    /// Keeps the database under another name, and leaves nothing beside it that SQLite would take for a part of the next.
+    /// Keeps the database under another name, and leaves no companion files that SQLite would take for those of the new
+    /// one.
     fn keep(&self) -> Result<Option<PathBuf>, StoreError> {
         let SqliteFile(file) = self;
         if !file.exists() {
-            // A log without its database is nothing that can be read.
+            // A write-ahead log without its database is unreadable.
             return remove_companions(file).map(|()| None).map_err(|error| failed(file, &error));
         }
         let kept = free_name(file);
@@ -47,7 +48,7 @@ impl SqliteFile {
             let removed = sync(&kept).and_then(|()| remove_companions(file));
             return removed.map(|()| Some(kept)).map_err(|error| failed(file, &error));
         }
-        // It is damaged, and kept as it is.
+        // The database is damaged, so it is kept as it is.
         let _ = fs::remove_file(&kept);
         let mut renamed = Ok(());
         for companion in COMPANIONS {
@@ -60,14 +61,14 @@ impl SqliteFile {
         renamed.map(|()| Some(kept)).map_err(|error| failed(file, &error))
     }
 
-    /// Writes the log back into the file, so that the file alone is the database.
+    /// Checkpoints the write-ahead log, so that the file alone is the database.
     fn fold_log(&self) -> Result<(), rusqlite::Error> {
         let connection = Connection::open_with_flags(&self.0, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     }
 }
 
-/// `games.sqlite.before-restore`, or with a number behind it if that is taken.
+/// `games.sqlite.before-restore`, or the same with a number if that name is taken.
 fn free_name(file: &Path) -> PathBuf {
     let names = (1_u32..).map(|n| match n {
         1 => beside(file, ".before-restore"),
@@ -90,7 +91,7 @@ fn sync(file: &Path) -> io::Result<()> {
     File::options().write(true).open(file)?.sync_all()
 }
 
-/// On Unix the names in a folder are a file of their own.
+/// Makes a rename durable: on Unix the folder has to be synced as well.
 fn sync_folder(file: &Path) -> io::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }

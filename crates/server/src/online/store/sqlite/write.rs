@@ -1,4 +1,4 @@
-//! What is written inside a transaction of SQLite.
+//! Writes to SQLite, inside a transaction: changes, heartbeats and clean-up.
 
 use crownhead_game::Time;
 use rusqlite::{Connection, params};
@@ -19,11 +19,11 @@ const COUNT_START: &str = "INSERT INTO starts (address, day, games) VALUES ($1, 
 const EVENT: &str = "INSERT INTO events (game, seq, json, command) VALUES ($1, $2, $3, $4)";
 const SEAT: &str = "INSERT INTO seats (game, seat, owner, name) VALUES ($1, $2, $3, $4)";
 
-/// Tells whether it was written. If not, nothing of it is.
+/// Writes the changes of a job and returns whether it was written. If not, nothing of it is.
 pub(super) fn job(connection: &Connection, changes: &[Change]) -> Result<bool, StoreError> {
     for (n, change) in changes.iter().enumerate() {
         if !write(connection, change)? {
-            // Only a game that is known can have changed, and the change of that comes first.
+            // Only a change to an existing game can conflict, and that one comes first.
             debug_assert_eq!(n, 0, "a later change of a job creates a game");
             return Ok(false);
         }
@@ -64,9 +64,9 @@ fn write(connection: &Connection, change: &Change) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// Gives the time that was written.
+/// Writes a heartbeat and returns its time.
 pub(super) fn heartbeat(connection: &Connection, beat: &Heartbeat, seq: i64) -> Result<i64, StoreError> {
-    // The lock is ours by now, however long that took.
+    // Taken only now, when the write lock is ours, however long that took.
     let Time(at) = (beat.now)();
     let (game, at) = (beat.game(), at as i64);
     execute(connection, sql::BEATING_GAME, params![game, at])?;
