@@ -20,8 +20,8 @@ pub(crate) struct DatabaseOptions {
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// PostgreSQL database for online games, instead of a file in the data folder: `postgres://USER@HOST/NAME`. Append
-    /// `?sslmode=require` (or `verify-full`) to encrypt the connection. Without this option and --data, the environment
-    /// variable `DATABASE_URL` is used, which keeps a password out of the process list.
+    /// `?sslmode=require` (or `verify-full`) to encrypt the connection. If neither this option nor --data is given, the
+    /// environment variable `DATABASE_URL` applies, which keeps a password out of the process list.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
 }
