@@ -150,8 +150,8 @@ impl Example {
     }
 }
 
-/// Corrects the results of a game with the tablebase. A position in the tables gets its exact value, and so do the
-/// positions before it, so that a later blunder does not change their result.
+/// Corrects the results of a game with the tablebase. A position in the tables gets its exact value, which also
+/// becomes the result of the positions before it, so that a later blunder does not count against them.
 fn rescore(game: &mut [Sample], tables: &Tablebase) {
     let mut known = None;
     for sample in game.iter_mut().rev() {
