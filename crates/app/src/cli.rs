@@ -1,4 +1,4 @@
-//! The commands and their options. Each command is a file of its own under `cli/`.
+//! The command line: subcommands, shared argument parsers and defaults. Each command has its own file under `cli/`.
 
 mod admin;
 mod analyze;
@@ -32,7 +32,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crownhead_engine::Engine;
 use indicatif::ProgressBar;
 
-/// Checkers. Without a command: serves the game to your browser, as `crownhead serve` does.
+/// Checkers. Without a command, opens the game in your browser, as `crownhead serve` does.
 #[derive(Parser)]
 #[command(name = "crownhead", version, about, args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
@@ -82,7 +82,7 @@ impl Cli {
     }
 }
 
-/// Wrong usage of a command that only several of its arguments together show, told as any other.
+/// A usage error that only a combination of arguments reveals, reported in clap's format.
 fn wrong_usage(command: &str, message: impl Display) -> anyhow::Error {
     let mut cli = Cli::command();
     cli.build();
@@ -90,13 +90,13 @@ fn wrong_usage(command: &str, message: impl Display) -> anyhow::Error {
     command.error(ErrorKind::ValueValidation, message).into()
 }
 
-/// Reads a time in seconds, with or without a fraction.
+/// Parses a duration in seconds, with or without a fraction.
 fn seconds(text: &str) -> anyhow::Result<Duration> {
     let seconds = text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.with_context(|| format!("{text:?} is no time in seconds"))
 }
 
-/// Reads a whole number from 1 to `most`.
+/// Parses a whole number from 1 to `most`.
 fn whole_number<N>(text: &str, most: N) -> anyhow::Result<N>
 where
     N: Copy + Display + From<u8> + FromStr + PartialOrd,
@@ -105,33 +105,33 @@ where
     number.with_context(|| format!("write a whole number from 1 to {most}"))
 }
 
-/// Reads how many plies to look ahead.
+/// Parses a search depth in plies.
 fn plies(text: &str) -> anyhow::Result<u32> {
     whole_number(text, u32::MAX)
 }
 
-/// Reads how many positions to look at.
+/// Parses a node limit.
 fn nodes(text: &str) -> anyhow::Result<u64> {
     whole_number(text, u64::MAX)
 }
 
-/// Reads the size of a hash table in megabytes.
+/// Parses the size of the transposition table in megabytes.
 fn hash_mb(text: &str) -> anyhow::Result<usize> {
     whole_number(text, Engine::MAX_HASH_MB)
 }
 
-/// Reads a number of threads, of games at once or of anything else that takes a thread each.
+/// Parses a number of threads, or of parallel games that take one thread each.
 fn thread_count(text: &str) -> anyhow::Result<NonZero<usize>> {
     let count = whole_number(text, Engine::MAX_THREADS)?;
     Ok(NonZero::new(count).expect("it is 1 at least"))
 }
 
-/// The number of threads that was asked for, or one for each core.
+/// The requested number of threads, or one per core.
 fn threads(asked: Option<NonZero<usize>>) -> NonZero<usize> {
     asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// A bar over positions on a terminal; nothing elsewhere.
+/// A progress bar that counts positions; hidden unless standard error is a terminal.
 fn progress_bar(positions: u64) -> ProgressBar {
     progress::ticking_bar(
         positions,

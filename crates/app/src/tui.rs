@@ -1,4 +1,4 @@
-//! The game in the terminal: on a screen, or line by line.
+//! The terminal user interface: full screen (ratatui), or line by line.
 
 mod app;
 mod board;

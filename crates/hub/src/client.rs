@@ -1,4 +1,4 @@
-//! The client side: starts another program that speaks the protocol and asks it for moves.
+//! The Hub client: starts another engine as a child process and asks it for moves.
 
 mod error;
 mod seed;
@@ -18,13 +18,13 @@ use seed::{SEED, SeedRange};
 use crate::line::{Line, LineReader};
 use crate::notation::{move_text, parse_move, position_text};
 
-/// A program at the other end of two pipes.
+/// A connection to another engine, over its standard input and output.
 pub struct Client {
     name: String,
     child: Child,
     input: ChildStdin,
     output: Receiver<io::Result<Option<String>>>,
-    /// How much longer than allowed it may take to start or to answer before it counts as dead.
+    /// How long beyond its limit it may take to start or to answer before it counts as dead.
     grace: Duration,
     stop: StopFlag,
     /// The seeds that it accepts, if it has such a parameter and the caller has not set it.
@@ -36,7 +36,7 @@ pub struct Client {
 pub struct Reply {
     /// The move.
     pub mv: Move,
-    /// Its score for the position, in men.
+    /// The program's score for the position, in men.
     pub score: Option<f64>,
 }
 
@@ -46,11 +46,11 @@ const GRACE: Duration = Duration::from_secs(20);
 const MAX_SEARCH: Duration = Duration::from_secs(3600);
 /// How often the stop flag is checked while waiting for an answer.
 const STOP_POLL: Duration = Duration::from_millis(50);
-/// The parameter of programs that play more than one game.
+/// The parameter that selects the game, in programs that play more than one.
 const VARIANT: &str = "variant";
 /// Lines that are buffered before the program has to wait.
 const MAX_BUFFERED_LINES: usize = 256;
-/// How much of an error message is passed on.
+/// Longer error messages are truncated to this many characters.
 const MAX_MESSAGE_CHARS: usize = 200;
 /// After `quit` the program has this many polls, with a pause after each, to exit before it is killed.
 const QUIT_POLLS: u32 = 50;
@@ -72,7 +72,7 @@ impl Deadline {
 
 impl Client {
     /// Starts a program, sets these parameters (names and values) and waits until it is ready to play English draughts.
-    /// Once `stop` is set, nothing waits for it any more.
+    /// Once `stop` is set, the client no longer waits for it.
     ///
     /// # Errors
     /// If it does not start, does not answer as the protocol says, or lacks one of the parameters.

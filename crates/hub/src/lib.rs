@@ -1,7 +1,7 @@
 //! The Hub protocol of draughts engines: lines of `command name=value …` over standard input and output.
 //!
-//! Both sides are here: [`Client`] starts another program and asks it for moves, [`Server`] lets another program use this
-//! engine (`crownhead hub`). They share the syntax ([`Line`]) and the notation of positions and moves.
+//! Both sides are here: [`Client`] starts another program and asks it for moves, [`Server`] lets another program use
+//! this engine (`crownhead hub`). They share the syntax ([`Line`]) and the notation of positions and moves.
 //!
 //! ```
 //! use crownhead_hub::{Line, parse_move};

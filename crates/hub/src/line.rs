@@ -1,22 +1,22 @@
-//! Lines of the protocol: a command with its arguments, and a reader whose memory is bounded.
+//! The line syntax of the Hub protocol: a command with arguments, and a line reader with bounded memory.
 
 use core::fmt;
 use std::io::{self, BufRead, Read};
 
 use crownhead_rules::Excerpt;
 
-/// `command flag name=value name="a value"`.
+/// A line of the protocol: `command flag name=value name="a value"`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     command: String,
     arguments: Vec<(String, Option<String>)>,
 }
 
-/// The longest line that is read: longer than any game needs.
+/// The longest line that is accepted; longer than any game needs.
 pub const MAX_LINE_BYTES: usize = 1 << 16;
 
-/// Reads lines of text. One of more than [`MAX_LINE_BYTES`] is skipped and yields `None`, so memory is bounded whatever
-/// the other side sends. Bytes that are not UTF-8 are replaced.
+/// Reads lines of text. A line of more than [`MAX_LINE_BYTES`] is skipped and yields `None`, so memory is bounded
+/// whatever the other side sends. Bytes that are not UTF-8 are replaced.
 pub struct LineReader<R>(R);
 
 /// Why a line cannot be parsed.
@@ -58,7 +58,7 @@ impl Line {
         self.arguments.iter().find(|(known, _)| known == name)?.1.as_deref()
     }
 
-    /// Is the flag there?
+    /// Is the flag set?
     pub fn has(&self, flag: &str) -> bool {
         self.arguments.iter().any(|(name, value)| name == flag && value.is_none())
     }

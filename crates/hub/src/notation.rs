@@ -1,31 +1,31 @@
-//! Positions and moves as the protocol writes them.
+//! The Hub notation of positions and moves.
 
 use crownhead_rules::{Excerpt, Move, Piece, Position, Rank, Setup, SetupError, Side, Square, Squares};
 
 /// Why a position or a move of the protocol is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
-    /// Not one letter for the side to move and one for each square.
+    /// The text does not have one letter for the side to move and one for each square.
     #[error("a position has 33 letters, the side to move and one for each square; this one has {0}")]
     Length(usize),
-    /// A letter that stands for no piece.
+    /// A letter that does not name a piece or an empty square.
     #[error("{0:?} is not a piece; write w, b, W, B, or e for an empty square")]
     Letter(char),
     /// The side to move is neither W nor B.
     #[error("{0:?} is not a side to move; write W or B")]
     Turn(char),
-    /// The pieces cannot stand like that.
+    /// The pieces do not form a valid position.
     #[error("impossible position: {0}")]
     Impossible(SetupError),
     /// The move is not legal.
     #[error("{0} is not a legal move here")]
     Move(Excerpt),
-    /// Several captures begin and end there.
+    /// Several captures have the same start and end.
     #[error("{0} fits several captures; add the captured squares")]
     Ambiguous(Excerpt),
 }
 
-/// `Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww`: the side to move, then the squares from 1 to 32.
+/// Writes a position as `Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww`: the side to move, then the squares from 1 to 32.
 pub fn position_text(position: &Position) -> String {
     let letter = |square| match position.piece_at(square) {
         None => 'e',
@@ -63,7 +63,7 @@ pub fn parse_position(text: &str) -> Result<Position, NotationError> {
     setup.to_position().map_err(NotationError::Impossible)
 }
 
-/// `11-15`, or for a capture from, to and the squares of the captured pieces: `22x8x18x11`.
+/// Writes a move as `11-15`, or a capture as start, end and the captured squares: `22x8x18x11`.
 pub fn move_text(mv: Move) -> String {
     if !mv.is_capture() {
         return mv.to_string();
@@ -72,7 +72,7 @@ pub fn move_text(mv: Move) -> String {
     squares.map(|square| square.to_string()).collect::<Vec<_>>().join("x")
 }
 
-/// Parses a move that is legal in a position. The captured squares may be left out where only one capture has these ends.
+/// Parses a legal move. The captured squares may be omitted if only one capture has this start and end.
 ///
 /// # Errors
 /// If the move is not legal, or fits several captures.
@@ -91,7 +91,7 @@ pub fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError
         };
         mv.is_capture() == text.contains('x') && mv.from() == from && mv.to() == to && fits
     };
-    // Two paths over the same pieces are one move in text.
+    // The notation does not distinguish two paths over the same pieces.
     let mut meant = position.distinct_moves().into_iter().filter(is_meant);
     let mv = meant.next().ok_or_else(illegal)?;
     if meant.next().is_some() { Err(NotationError::Ambiguous(text.into())) } else { Ok(mv) }

@@ -1,7 +1,7 @@
-//! The server side: another program uses this engine.
+//! The Hub server: lets a graphical interface or a match program use this engine.
 //!
-//! Lines are read on the calling thread, so that `stop` and `ping` are handled while a search runs on another. A line that
-//! is rejected is answered by an `error` line, and the engine stays usable.
+//! The calling thread reads the lines, so that it can handle `stop` and `ping` while a search runs on another thread.
+//! The server answers a rejected line with an `error` line and stays usable.
 
 mod error;
 mod parameters;
@@ -22,16 +22,16 @@ use search::{RunningSearch, SearchKind, SearchRequest};
 use crate::line::{Line, LineReader};
 use crate::notation::{parse_move, parse_position};
 
-/// What the program around a [`Server`] does for it: all input and output except the lines that are read.
+/// The callbacks of the program that embeds a [`Server`]: all its input and output, except reading lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
-    /// The version that the greeting names.
+    /// The version in the greeting.
     pub version: &'static str,
     /// Writes a line to the client and flushes it. Called from two threads.
     pub send: fn(&Line) -> io::Result<()>,
-    /// Called by a search whose lines cannot be sent any more.
+    /// Called by a search that can no longer send its lines.
     pub client_gone: fn(),
-    /// Opens the endgame tables of a folder, or the user's own for an empty text.
+    /// Opens the endgame tables of a folder, or of the user's data folder if the text is empty.
     pub open_tables: fn(&str) -> Result<Tablebase, String>,
     /// Reports the seed of a game that was not set by the client.
     pub report_seed: fn(u64),
@@ -41,16 +41,16 @@ pub struct Host {
 pub struct Server {
     host: Host,
     parameters: Parameters,
-    /// There from `init` on, and lent to the search that runs.
+    /// Created by `init`; a running search takes it.
     engine: Option<Engine>,
     search: Option<RunningSearch>,
-    /// Unknown after a `pos` that was rejected: an answer for the position before would be taken for one to the new.
+    /// `None` after a rejected `pos`: the client would mistake a move for the old position for one in the new position.
     game: Option<History>,
-    /// Unknown after a `level` that was rejected: a search by the level before might never end.
+    /// `None` after a rejected `level`: a search with the old limits might never end.
     limits: Option<Limits>,
 }
 
-/// Does the session go on?
+/// Whether the session continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     Continue,
@@ -106,13 +106,13 @@ impl Server {
             command if IDLE_COMMANDS.contains(&command) => {
                 self.handle_idle(text).inspect_err(|_| self.invalidate(command))?;
             }
-            // The protocol asks to ignore unknown commands with whatever follows them, and empty lines.
+            // The protocol requires unknown commands, with their arguments, and empty lines to be ignored.
             _ => {}
         }
         Ok(Flow::Continue)
     }
 
-    /// A line that is too long to be read may have held any command.
+    /// Rejects a line that is too long to read. It may have held any command, so position and limits become unknown.
     fn reject_long_line(&mut self) -> Result<Flow, ServerError> {
         (self.game, self.limits) = (None, None);
         Err(ServerError::LineTooLong)
@@ -126,7 +126,7 @@ impl Server {
             "set-param" => self.set_parameter(line)?,
             "init" => {
                 match &mut self.engine {
-                    // It has all parameters already; a second engine would need a second hash table for a while.
+                    // This engine already has all parameters, and a second one would briefly need a second hash table.
                     Some(engine) => engine.clear(),
                     None => self.engine = Some(self.parameters.engine()?),
                 }
@@ -191,7 +191,7 @@ impl Server {
         let search = self.search.take_if(|search| search.request.kind == SearchKind::Ponder);
         let search = search.ok_or(ServerError::NotPondering)?;
         let request = SearchRequest { kind: SearchKind::Think, ..search.request.clone() };
-        // What pondering has found is in the hash table.
+        // The results of pondering are in the hash table.
         self.start(search.abandon(), request);
         Ok(())
     }

@@ -1,8 +1,8 @@
-//! Matches between checkers players, and what their results say about strength.
+//! Matches between checkers engines, with Elo, SPRT and rating lists from their results.
 //!
-//! A [`Match`] plays openings from both sides between two [`Player`]s: this engine, another program over the Hub protocol,
-//! or one of the two anchors of the rating scale. [`rating`] turns the results into Elo with its error, a sequential test
-//! (SPRT) and a rating list.
+//! A [`Match`] plays openings from both sides between two [`Player`]s: this engine, another program over the Hub
+//! protocol, or one of the two anchors of the rating scale. [`rating`] turns the results into Elo with its error, a
+//! sequential test (SPRT) and a rating list.
 //!
 //! ```
 //! use crownhead_engine::StopFlag;

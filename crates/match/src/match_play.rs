@@ -24,7 +24,7 @@ use crate::rating::{Decision, Results, Sprt};
 pub struct Match {
     /// The two players; results are from the first one's point of view.
     pub players: [PlayerSpec; 2],
-    /// What each player may use for a move.
+    /// The time control of both players.
     pub time_control: TimeControl,
     /// The openings; each is played twice, with colours reversed.
     pub pairings: Vec<Pairing>,
@@ -49,8 +49,8 @@ pub struct MatchStats {
     pub failures: u64,
     /// Games lost on time, by either player.
     pub timeouts: u64,
-    /// The longest time that a player took beyond the time for a move or, on a clock, beyond its own plan for the move (beyond
-    /// all of its remaining time, if the plan is unknown).
+    /// The longest time that a player took beyond the time for a move or, on a clock, beyond its own plan for the move
+    /// (beyond all of its remaining time, if the plan is unknown).
     pub overshoot: Duration,
 }
 
@@ -61,9 +61,9 @@ type Played = Result<(Round, GameRecord), PlayerError>;
 pub type Round = usize;
 
 impl Match {
-    /// Plays the match. `watch` is called with every game as it ends and with the statistics so far, which count a game as
-    /// soon as both games of its opening are over. A program that fails loses that game and is restarted for the next one. A
-    /// match that is stopped returns the statistics so far.
+    /// Plays the match. `watch` is called with every game as it ends and with the statistics so far, which count a game
+    /// as soon as both games of its opening are over. A program that fails loses that game and is restarted for the
+    /// next one. A match that is stopped returns the statistics so far.
     ///
     /// # Errors
     /// If a player cannot be started.

@@ -1,11 +1,11 @@
-//! What results say about strength: Elo with its error, the sequential probability ratio test, and rating lists.
+//! Rating statistics: Elo with its error, the sequential probability ratio test (SPRT), and rating lists.
 
 pub mod bradley_terry;
 
 use crownhead_tablebase::Wdl;
 
-/// Results of one player against another. Games come in pairs from one opening with colours reversed, and statistics are over
-/// the scores of pairs (pentanomial), since the two games of an opening are not independent.
+/// Results of one player against another. Games come in pairs from one opening with colours reversed, and statistics
+/// are over the scores of pairs (pentanomial), since the two games of an opening are not independent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     /// Games won.
@@ -18,7 +18,7 @@ pub struct Results {
     pentanomial: [u64; 5],
 }
 
-/// A difference in strength.
+/// An Elo difference with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     /// The most likely difference.
@@ -83,8 +83,8 @@ impl Results {
         self.pentanomial.iter().sum::<u64>() as f64
     }
 
-    /// The variance of the score of a pair, in points per game. The prior is one pair, spread over all scores, so that a few
-    /// equal results do not pass for certainty.
+    /// The variance of the score of a pair, in points per game. The prior is one pair, spread over all scores, so that
+    /// a few equal results do not pass for certainty.
     fn variance(&self) -> f64 {
         let weights = self.pentanomial.map(|count| count as f64 + 0.2);
         let total: f64 = weights.iter().sum();
@@ -126,8 +126,8 @@ impl Sprt {
     /// The log-likelihood ratio at which the test ends either way: 5 % errors of either kind.
     pub const BOUND: f64 = 2.944_439;
 
-    /// A test of the difference `elo1` against `elo0`, the null hypothesis; `None` unless both are finite and the first is the
-    /// smaller one.
+    /// A test of the difference `elo1` against `elo0`, the null hypothesis; `None` unless both are finite and the first
+    /// is the smaller one.
     pub fn new(elo0: f64, elo1: f64) -> Option<Sprt> {
         (elo0.is_finite() && elo1.is_finite() && elo0 < elo1).then_some(Sprt { elo0, elo1 })
     }

@@ -1,8 +1,9 @@
-//! Files of training data. A file grows game by game; one that was truncated within a game is continued after the game
-//! before, and one in which the checksum of a game is wrong is rejected.
+//! Training data files: appending games, recovering truncated files and rejecting damaged ones. A file grows game by
+//! game; a file truncated within a game continues after the last complete game, and a game with a wrong checksum is an
+//! error.
 //!
-//! A power failure may leave zeros at the end instead of games that were not on the disk yet. They may begin anywhere, so a
-//! last game that ends with zeros and has a wrong checksum counts as truncated.
+//! A power failure may leave zeros at the end in place of games that were not yet on the disk. The zeros may begin
+//! anywhere, so a last game that ends with zeros and has a wrong checksum counts as truncated.
 
 mod error;
 mod format;
@@ -25,8 +26,8 @@ pub struct DataWriter {
 }
 
 impl DataWriter {
-    /// Opens or creates a file for games of a recipe, locked against other writers until this is dropped. Also returns how
-    /// many games and samples it has already.
+    /// Opens or creates a file for games of a recipe, locked against other writers until this is dropped. Also returns
+    /// how many games and samples it has already.
     ///
     /// # Errors
     /// If it cannot be opened, is in use, or holds something else.
@@ -42,7 +43,7 @@ impl DataWriter {
         if file.metadata().map_err(io)?.len() == 0 {
             file.write_all(&format::header(recipe)).map_err(io)?;
         } else {
-            // Read by the same handle: where locks are mandatory they exclude any other.
+            // Read through the same handle: on systems with mandatory locks, no other handle can read the file.
             let mut games = DataReader::read_from(file, path)?;
             if games.recipe.play_version != recipe.play_version {
                 return Err(DataFileError::OtherVersion(path.to_owned()));
@@ -75,8 +76,8 @@ impl DataWriter {
             .map_err(|error| DataFileError::Io { path: self.path.clone(), error })
     }
 
-    /// Hands everything to the operating system, so that it survives the end of the program. A power failure may lose the
-    /// last games, which are then played again; waiting for the disk would take longer than many a game.
+    /// Hands everything to the operating system, so that it survives the end of the program. A power failure may lose
+    /// the last games, which are then played again; waiting for the disk would take longer than many a game.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -85,7 +86,7 @@ impl DataWriter {
     }
 }
 
-/// How much a file holds.
+/// The numbers of games and samples in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Complete games.

@@ -31,7 +31,7 @@ pub enum DatasetError {
         "these files hold too few games: all of them are in the validation set; play more with `train play`"
     )]
     NoTraining,
-    /// Some weights of a bucket would keep their random start.
+    /// Some weights of a bucket would keep their random initial values.
     #[error(
         "too few training positions have {fewest} to {most} pieces: {count}, and {MIN_BUCKET_EXAMPLES} are needed; add games, \
          and if tables ended the games before, play some with smaller tables (`train play` with an empty folder as \
@@ -72,8 +72,8 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Adds the examples of a game, unless it is a duplicate. `scale` is that of the scores in its recipe; `result_weight`,
-    /// from 0 to 1, is the weight of the game's result against the score of the search in the target.
+    /// Adds the examples of a game, unless it is a duplicate. `scale` is that of the scores in its recipe;
+    /// `result_weight`, from 0 to 1, is the weight of the game's result against the score of the search in the target.
     pub fn add(&mut self, mut game: Vec<Sample>, scale: NonZeroU16, tables: &Tablebase, result_weight: f32) {
         let Some(first) = game.first() else { return };
         let is_validation = is_validation(&first.position);
@@ -86,7 +86,8 @@ impl Dataset {
         set.extend(game.iter().map(|sample| Example::new(sample, scale, result_weight)));
     }
 
-    /// Removes from the validation set all positions that are in the training set as well, once all games have been added.
+    /// Removes from the validation set all positions that are in the training set as well, once all games have been
+    /// added.
     pub fn remove_leaks(&mut self) {
         let mut unseen: HashSet<Features> = self.validation.iter().map(|example| example.features).collect();
         for example in &self.training {
@@ -149,8 +150,8 @@ impl Example {
     }
 }
 
-/// Corrects the result of a game by the tables. A position that they know gets their value, and so do those before it: a
-/// later mistake is not held against them.
+/// Corrects the results of a game with the tablebase. A position in the tables gets its exact value, which also
+/// becomes the result of the positions before it, so that a later blunder does not count against them.
 fn rescore(game: &mut [Sample], tables: &Tablebase) {
     let mut known = None;
     for sample in game.iter_mut().rev() {

@@ -1,4 +1,4 @@
-//! A parallel map over the numbers from some first one on, whose results come in order.
+//! An ordered parallel map over an unbounded range of numbers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,12 +6,12 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// How many numbers per thread may be under way before the first result is taken. Early results wait, so this also bounds
-/// how many can wait.
+/// How many numbers per thread may be under way before the first result is taken. Early results wait, so this also
+/// bounds how many can wait.
 const AHEAD: usize = 16;
 
-/// Runs `work` for all numbers from `first` on, one thread for each worker, until `take` returns false. If a worker panics,
-/// so does this function, after the others have finished their current number.
+/// Runs `work` for all numbers from `first` on, one thread for each worker, until `take` returns false. If a worker
+/// panics, so does this function, after the others have finished their current number.
 ///
 /// # Errors
 /// If a thread cannot be started. The others have ended by then.
@@ -34,7 +34,7 @@ pub(crate) fn in_order<Worker: Send, Done: Send>(
             thread::Builder::new().spawn_scoped(scope, move || {
                 while let Some(number) = next(given) {
                     let result = work(&mut worker, number);
-                    // The receiver is gone when `take` has had enough, though numbers are left.
+                    // The receiver is dropped when `take` returns false, even if numbers are left.
                     if sender.0.send(Some((number, result))).is_err() {
                         return;
                     }

@@ -1,8 +1,8 @@
-//! Trains the evaluation network of the engine.
+//! Training of the engine's evaluation network: self-play, datasets and gradient descent.
 //!
 //! The engine plays against itself ([`SelfPlay`]), which fills files of [`Sample`]s ([`DataWriter`], [`DataReader`]). A
-//! [`Dataset`] turns them into features and targets with a validation split, a [`Trainer`] fits a network to them by Adam,
-//! and [`EarlyStopping`] keeps the checkpoint with the lowest validation loss.
+//! [`Dataset`] turns them into features and targets with a validation split, a [`Trainer`] fits a network to them by
+//! Adam, and [`EarlyStopping`] keeps the checkpoint with the lowest validation loss.
 //!
 //! ```
 //! use crownhead_engine::Evaluation;

@@ -5,20 +5,20 @@ use crownhead_rules::{History, OPENINGS, Position, Rng};
 /// Candidates for the opening of one game.
 pub(super) struct Openings {
     rng: Rng,
-    /// Begin with a three-move ballot, or else from the start?
+    /// Start from a three-move ballot instead of the start position?
     from_ballot: bool,
     /// Random moves to play.
     choices: u64,
 }
 
-/// The fewest random moves after a ballot and from the start. With fewer there are so few openings that many games repeat.
+/// The fewest random moves after a ballot and from the start position. With fewer, many games would repeat an opening.
 const MIN_CHOICES: [u64; 2] = [4, 7];
 /// The most random moves beyond that.
 const MAX_MORE_CHOICES: u64 = 4;
 
 impl Openings {
-    /// The openings of a game. All have the same number of random moves: if each had its own, short ones would be playable
-    /// more often, and most games would begin with them.
+    /// The openings of a game. All have the same number of random moves: if each had its own, short ones would be
+    /// playable more often, and most games would begin with them.
     pub(super) fn new(seed: u64, number: u64) -> Openings {
         let mut rng = rng(seed, number);
         let from_ballot = rng.below(2) == 0;

@@ -1,4 +1,5 @@
-//! The parameters of the network in floating point, as one list, so that the optimizer need not know what they are for.
+//! The floating-point parameters of the network with forward pass, backward pass and quantization. They are one flat
+//! list, so that the optimizer need not know their structure.
 
 use crownhead_engine::{Features, Network, Weights, WeightsError};
 use crownhead_rules::Rng;
@@ -9,8 +10,8 @@ const OUTPUT: usize = INPUT + Features::COUNT * HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + Features::BUCKETS * HIDDEN;
 const COUNT: usize = OUTPUT_BIAS + Features::BUCKETS;
 
-/// Weights into the hidden layer stay below this, so that the accumulator of any position fits into its integers: 24 pieces
-/// and the bias sum to less than 32.
+/// Weights into the hidden layer stay below this, so that the accumulator of any position fits into its integers: 24
+/// pieces and the bias sum to less than 32.
 const MAX_INPUT_WEIGHT: f32 = 1.25;
 
 /// One number for each parameter of the network: the parameter itself, its gradient, or a moment of its gradient.
@@ -89,8 +90,8 @@ impl Parameters {
         Forward { hidden, expected: sigmoid(output) }
     }
 
-    /// The backward pass: adds to this gradient that of the loss by each parameter of `network`. `error` is the derivative
-    /// of the loss by the output.
+    /// The backward pass: adds to this gradient that of the loss by each parameter of `network`. `error` is the
+    /// derivative of the loss by the output.
     pub(crate) fn add_gradient(
         &mut self,
         network: &Parameters,

@@ -1,4 +1,4 @@
-//! The loss curves of a training run, as SVG.
+//! Plots the loss curves of a training run as SVG.
 
 use core::fmt::Write;
 
@@ -11,7 +11,7 @@ const ABOVE: f64 = 70.0;
 const BELOW: f64 = 56.0;
 const LEFT: f64 = 84.0;
 const RIGHT: f64 = 28.0;
-/// Where the legend names the two curves and the ring, above all lines.
+/// The positions of the legend entries for the two curves and the ring, above all lines.
 const LEGEND: [f64; 3] = [LEFT, LEFT + 110.0, LEFT + 231.0];
 const LEGEND_Y: f64 = 52.0;
 /// The baseline of a text is this much lower than the thing that it labels.

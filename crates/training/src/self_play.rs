@@ -14,8 +14,8 @@ use crate::in_order::in_order;
 use crate::opening::Openings;
 use crate::sample::Sample;
 
-/// The version of self-play. It is raised whenever the same options give other games than before: when the search, the
-/// openings or the end of games change. A file is only continued by the version that began it.
+/// The version of self-play, raised whenever the same options give different games: when the search, the openings or
+/// the end of games change. A file is continued only by the version that started it.
 pub const PLAY_VERSION: u32 = 4;
 
 /// A checksum over some games of this version, played with the hand-written evaluation, since other weights are another
@@ -23,7 +23,7 @@ pub const PLAY_VERSION: u32 = 4;
 #[cfg(test)]
 const FINGERPRINT: u32 = 0xa1a7_40de;
 
-/// Everything that decides how games go, and what their scores mean.
+/// Everything that determines the games and the meaning of their scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The seed of all openings.
@@ -32,12 +32,12 @@ pub struct Recipe {
     pub nodes: u64,
     /// The checksum of the weights; `None` for the hand-written evaluation.
     pub weights: Option<u32>,
-    /// The most pieces of the tables that decide games; `None` in files that do not say. Distances are not used, so nothing
-    /// else about the tables matters.
+    /// The largest number of pieces in the tables that decide games; `None` in files that do not record it. Self-play
+    /// does not use distances, so nothing else about the tables matters.
     pub table_pieces: Option<NonZeroU8>,
     /// The score, in hundredths of a man, at which a win is `e` times as likely as a loss.
     pub scale: NonZeroU16,
-    /// The version of self-play, see [`PLAY_VERSION`]; `None` in files that do not say.
+    /// The version of self-play, see [`PLAY_VERSION`]; `None` in files that do not record it.
     pub play_version: Option<u32>,
 }
 
@@ -104,7 +104,7 @@ pub enum SelfPlayError {
     /// A thread cannot be started.
     #[error("cannot start {threads} threads ({error}); ask for fewer")]
     Threads {
-        /// How many were asked for.
+        /// The requested number of threads.
         threads: usize,
         /// What the system says.
         error: io::Error,
@@ -124,7 +124,7 @@ impl SelfPlay {
     /// Plays games until `take` returns false. It receives them in the order of their numbers.
     ///
     /// # Errors
-    /// If a hash table or a thread cannot be had, or a game finds no opening.
+    /// If a hash table cannot be allocated, a thread cannot be started, or a game finds no opening.
     pub fn play(&self, take: &mut dyn FnMut(Vec<Sample>) -> bool) -> Result<(), SelfPlayError> {
         // The recipe does not say which distances the tables have, so games must not depend on them.
         let run = SelfPlay { tables: self.tables.with_distances_up_to(0), ..self.clone() };

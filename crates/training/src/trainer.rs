@@ -60,8 +60,8 @@ impl Trainer {
         Trainer { hyperparameters, rng, parameters, moments, steps: 0 }
     }
 
-    /// Goes through the training set once, in a new order. `done` is called after each batch with the number of examples
-    /// so far.
+    /// Goes through the training set once, in a new order. `done` is called after each batch with the number of
+    /// examples so far.
     pub fn epoch(
         &mut self,
         training: &mut [Example],
@@ -132,8 +132,8 @@ impl Trainer {
         self.parameters.clip();
     }
 
-    /// The mean loss of the quantized network, since that is the one that plays. Parameters that cannot be quantized are
-    /// used as they are.
+    /// The mean loss of the quantized network, since that is the one that plays. Parameters that cannot be quantized
+    /// are used as they are.
     fn validation_loss(&self, examples: &[Example]) -> f64 {
         let network = self.network();
         let expected = |features| match &network {
@@ -147,7 +147,8 @@ impl Trainer {
     }
 }
 
-/// Works on the chunks of a list in parallel, or on this thread where no other can be started. The results are in order.
+/// Works on the chunks of a list in parallel, or on this thread where no other can be started. The results are in
+/// order.
 fn in_parallel<T: Sync, R: Send>(list: &[T], work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
     let work = &work;
     thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! `crownhead admin`: lists, shows, ends and deletes games over a link, also while servers run.
+//! `crownhead admin`: lists, shows, ends and deletes online games, even while servers are running.
 
 mod delete;
 mod end;
@@ -15,10 +15,10 @@ use crownhead_server::online::{Backend, GameId};
 
 use crate::cli::database::DatabaseOptions;
 
-/// Where the logs cut the ids of games, which is enough to find them by.
+/// The number of characters of a game's id that the logs print; enough to identify the game.
 const SHORTEST: usize = 8;
 
-/// List, show, end and delete games over a link, also while the server runs.
+/// List, show, end and delete online games, even while the server is running.
 #[derive(Args)]
 pub(crate) struct Admin {
     #[command(subcommand)]
@@ -44,10 +44,10 @@ impl Admin {
     }
 }
 
-/// A game by its id or the beginning of it.
+/// The game that a subcommand works on, chosen by its id or a prefix of it.
 #[derive(Args)]
 struct Chosen {
-    /// The id of the game, or its first 8 characters or more, as lists and logs show them.
+    /// The id of the game, or at least its first 8 characters, as lists and logs show them.
     #[arg(value_name = "GAME")]
     game: String,
     #[command(flatten)]
@@ -55,7 +55,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    /// Does something with the game.
+    /// Opens the database, finds the game and runs `work` on it.
     fn with<T, F>(&self, work: impl FnOnce(Arc<Backend>, GameId) -> F) -> anyhow::Result<T>
     where
         F: Future<Output = anyhow::Result<T>>,
@@ -67,7 +67,7 @@ impl Chosen {
     }
 
     async fn find(&self, backend: &Backend) -> anyhow::Result<GameId> {
-        // Logs put three dots behind what they leave out.
+        // Logs end a shortened id with an ellipsis.
         let text = self.game.trim_end_matches('…');
         let is_id = text.chars().all(|letter| letter.is_ascii_alphanumeric());
         ensure!(
@@ -82,7 +82,7 @@ impl Chosen {
     }
 }
 
-/// Opens the database for as long as something is done with it.
+/// Opens the database, runs `work` and closes the database again.
 fn with_database<T, F>(options: &DatabaseOptions, work: impl FnOnce(Arc<Backend>) -> F) -> anyhow::Result<T>
 where
     F: Future<Output = anyhow::Result<T>>,
@@ -97,14 +97,14 @@ where
     })
 }
 
-/// The beginning of an id: enough to find the game by, not enough to join it.
+/// The prefix of an id: enough to identify the game, not enough to join it.
 fn short(id: GameId) -> String {
     let mut id = id.to_string();
     id.truncate(SHORTEST);
     id
 }
 
-/// A time in words, where the host is.
+/// Formats a date and time in the host's time zone.
 fn date_and_time(time: Time) -> String {
     let at = jiff::Timestamp::from_millisecond(time.0 as i64).unwrap_or_default();
     at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()

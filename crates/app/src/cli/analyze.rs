@@ -1,4 +1,4 @@
-//! `crownhead analyze`: the best lines of a position, or a whole game move by move.
+//! `crownhead analyze`: analyses a position (multi-PV) or annotates the games of a PDN file.
 
 mod game;
 mod position;
@@ -16,40 +16,40 @@ use crownhead_rules::{Position, Rulebook, RulebookId};
 use super::tables::Tables;
 use super::{hash_mb, nodes, plies, seconds, thread_count, whole_number, wrong_usage};
 
-/// Find the best moves of a position, or look through the games of a file and mark where they went wrong.
+/// Find the best moves in a position, or annotate the games of a file and mark their worst moves.
 ///
-/// In an annotated game each score is for the side that made the move. The up to three worst moves are marked by the winning
-/// chances that they gave away: `?!` for 7 percent, `?` for 15, `??` for 25 or more (from a level game about a quarter of a man,
-/// half a man and a whole one). A proven win, draw or loss counts in full.
+/// In an annotated game each score is from the view of the side that made the move. Up to three of the worst moves are
+/// marked by the winning chances they gave away: `?!` for 7 percent, `?` for 15, `??` for 25 or more (in an even
+/// position about a quarter of a man, half a man and a whole man). A proven win, draw or loss counts in full.
 #[derive(Args)]
 pub(crate) struct Analyze {
-    /// A position as FEN (`start` for the first one), or a file of games.
+    /// A position as FEN (`start` for the start position), or a PDN file.
     #[arg(value_name = "FEN|FILE.pdn")]
     subject: String,
-    /// Time to think, for each position of a game (1 second if nothing else is given).
+    /// Search time per position [default: 1 second, unless --depth or --nodes is given].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// Plies to look ahead.
+    /// Search depth in plies.
     #[arg(long, value_name = "PLIES", value_parser = plies)]
     depth: Option<u32>,
-    /// Positions to look at: the same result on every machine.
+    /// Nodes to search per position. Gives the same result on every machine.
     #[arg(long, value_name = "N", value_parser = nodes)]
     nodes: Option<u64>,
-    /// How many of the best moves of a position to show (3 if not given).
+    /// Number of best lines to show for a position (multi-PV) [default: 3].
     #[arg(long, value_name = "N", value_parser = |text: &str| whole_number(text, usize::MAX))]
     lines: Option<usize>,
-    /// The hash table, in megabytes.
+    /// Size of the transposition table in megabytes.
     #[arg(long, value_name = "MB", default_value_t = Engine::DEFAULT_HASH_BYTES >> 20, value_parser = hash_mb)]
     hash: usize,
-    /// Threads to think with.
+    /// Search threads.
     #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
     threads: NonZero<usize>,
     #[command(flatten)]
     tables: Tables,
-    /// The rule book that says when a game is drawn.
+    /// The rule book, which decides when a game is drawn.
     #[arg(long, value_name = "NAME", default_value = "american")]
     rules: RulebookId,
-    /// Where to write the annotated games; otherwise they are printed.
+    /// Write the annotated games to this file instead of stdout.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object.
@@ -76,7 +76,7 @@ impl Analyze {
                 Err(wrong_usage("analyze", "--lines is for a position; of a game each move is scored"))
             }
             Err(_) if file.exists() => self.games(&mut computer, file),
-            // Nobody writes a colon into the name of a file, or a position without one.
+            // Every FEN contains a colon, and file names hardly ever do.
             Err(error) if self.subject.contains(':') => {
                 Err(error).with_context(|| format!("cannot read the FEN {:?}", self.subject))
             }

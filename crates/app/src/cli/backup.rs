@@ -1,4 +1,4 @@
-//! `crownhead backup`: a consistent copy of the games, also while the server runs.
+//! `crownhead backup`: writes a consistent snapshot of the online games, even while the server is running.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -13,15 +13,15 @@ use serde::Serialize;
 use crate::cli::database::{DatabaseOptions, postgres_address};
 use crate::talk::tell;
 
-/// Copy all games over a link into a file, also while the server runs.
+/// Copy all online games to a file, even while the server is running.
 ///
-/// The copy is the database as it is at one moment, and only its owner may read it. `crownhead restore` puts it back.
+/// The copy is a consistent snapshot of the database that only its owner can read. `crownhead restore` restores it.
 #[derive(Args)]
 pub(crate) struct Backup {
     /// The file to write.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Replace the file if it is there.
+    /// Replace the file if it exists.
     #[arg(long)]
     force: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `crownhead bench`: the engine's signature and its speed.
+//! `crownhead bench`: prints the engine's node-count signature and its speed.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use clap::Args;
 use crownhead_engine::Stopwatch;
 use serde::Serialize;
 
-/// Search fixed positions to a fixed depth: the count of nodes is the engine's signature.
+/// Search fixed positions to a fixed depth. The node count is the engine's signature.
 #[derive(Args)]
 pub(crate) struct Bench {
     /// Print one JSON object.

@@ -1,4 +1,4 @@
-//! `crownhead match`: player against player, with the difference in strength.
+//! `crownhead match`: plays engine matches and reports the Elo difference, with an optional SPRT.
 
 mod round_robin;
 
@@ -23,64 +23,65 @@ use super::tables::Tables;
 use super::{nodes, plies, progress, seconds, thread_count, whole_number, wrong_usage};
 use crate::talk::tell;
 
-/// Play games between two players and tell how much stronger the first one is.
+/// Play a match between two players and report the Elo difference.
 ///
-/// A player is `self` (this engine; `self,hash=64,threads=2,nodes=5000`, with endgame tables `self,tablebase=DIR`, with
-/// other weights `self,weights=FILE`, with the evaluation written by hand `self,weights=hand`, with a clock on which each
-/// node takes so many nanoseconds whatever the machine does `self,node-ns=250`),
-/// `level=1` to `level=8`, `random`, `novice`, or another program that speaks the Hub protocol: `hub:COMMAND`, or with
-/// parameters that it offers `hub,book=false,hash=16:COMMAND`.
+/// A player is `self` (this engine), `level=1` to `level=8`, `random`, `novice`, or a program that speaks the Hub
+/// protocol: `hub:COMMAND`, with parameters that it offers `hub,book=false,hash=16:COMMAND`.
 ///
-/// Ctrl-C ends the match and tells the result so far.
+/// Options of `self` follow after commas: `self,hash=64,threads=2,nodes=5000`. `tablebase=DIR` adds endgame tables,
+/// `weights=FILE` uses other weights, `weights=hand` the hand-written evaluation, and `node-ns=250` replaces the clock
+/// by one that advances 250 nanoseconds per node, whatever the speed of the machine.
+///
+/// Ctrl-C ends the match and prints the result so far.
 #[derive(Args)]
 #[command(name = "match")]
 pub(crate) struct Match {
-    /// The first player; results are told from its side.
+    /// The first player. Results are from its point of view.
     #[arg(default_value = "self")]
     first: PlayerSpec,
     /// The second player.
     #[arg(default_value = "self")]
     second: PlayerSpec,
-    /// Games to play, from openings by lot; each opening is played from both sides, so that an odd number is one more, and
-    /// one that comes again goes on with a few moves by lot.
+    /// Games to play from random openings. Each opening is played once with each side, so an odd number is rounded up;
+    /// an opening that repeats continues with a few random moves.
     #[arg(long, value_name = "N", default_value = "200", value_parser = games, conflicts_with = "ballots")]
     games: usize,
-    /// Play every three-move opening of these classes once from both sides.
+    /// Play every three-move opening of these classes, once with each side.
     #[arg(long, value_name = "CLASSES", num_args = 0..=1, require_equals = true, value_delimiter = ',')]
     #[arg(default_missing_value = "crossboard")]
     ballots: Option<Vec<ClassArg>>,
-    /// Play a round robin of these levels instead, and the lowest one against the anchors.
+    /// Play a round robin of these levels instead, with the anchor players against the lowest level.
     #[arg(long, value_name = "FROM-TO", value_parser = levels, conflicts_with_all = NOT_WITH_LEVELS)]
     levels: Option<(Level, Level)>,
-    /// With --levels, only each level against the one below.
+    /// With --levels, pair each level only with the one below.
     #[arg(long, requires = "levels", conflicts_with_all = NOT_WITH_LEVELS)]
     neighbours: bool,
-    /// With --levels, games of two levels that are no neighbours, if they play less than others.
+    /// With --levels, games between levels that are not adjacent [default: as many as --games].
     #[arg(long, value_name = "N", value_parser = games, requires = "levels")]
     #[arg(conflicts_with_all = NOT_WITH_LEVELS, conflicts_with_all = ["neighbours", "ballots"])]
     games_of_others: Option<usize>,
-    /// With --levels, draw their scale to an SVG file.
+    /// With --levels, plot the ratings as SVG.
     #[arg(long, value_name = "FILE", requires = "levels", conflicts_with_all = NOT_WITH_LEVELS)]
     plot: Option<PathBuf>,
     #[command(flatten)]
     time_control: TimeControlArgs,
-    /// Games at the same time.
+    /// Games to play in parallel.
     #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
     concurrency: NonZero<usize>,
-    /// Stop when it is clear whether the difference is ELO1 rather than ELO0 (5 % of errors).
+    /// Stop when a sequential test (SPRT) accepts ELO0 or ELO1 as the difference, with 5 % errors of either kind.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// The seed of everything that is left to chance.
+    /// Seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// End games by the endgame tables of this folder; without it by those that every build has, so that a match comes out
-    /// the same everywhere.
+    /// Adjudicate games with the endgame tables of this folder [default: the built-in tables, so that a match has the
+    /// same result everywhere].
     #[arg(long, value_name = "DIR")]
     tablebase: Option<PathBuf>,
-    /// Add all games to a file, each as it ends.
+    /// Append each game to this PDN file as it ends.
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
-    /// Fail if a game was lost on time, by an illegal move or by a program that failed.
+    /// Fail if a game was forfeited: on time, by an illegal move or by a crashed program.
     #[arg(long)]
     no_forfeits: bool,
     /// Print one JSON object.
@@ -90,28 +91,28 @@ pub(crate) struct Match {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ClassArg {
-    /// Those drawn in games over the board.
+    /// Openings for crossboard play.
     Crossboard,
-    /// Those for play by mail only.
+    /// Openings for mail play only.
     MailPlay,
-    /// Those lost for one side.
+    /// Openings barred because they lose for one side.
     Barred,
 }
 
-/// What each player may use for a move.
+/// The time control of both players.
 #[derive(Args)]
 #[group(multiple = false)]
 struct TimeControlArgs {
-    /// Plies for each move.
+    /// Search depth per move, in plies.
     #[arg(long, value_name = "PLIES", value_parser = plies)]
     depth: Option<u32>,
-    /// Positions for each move: the same result on every machine.
+    /// Nodes to search per move. Gives the same result on every machine.
     #[arg(long, value_name = "N", value_parser = nodes)]
     nodes: Option<u64>,
-    /// Time for each move, in seconds (0.1 if nothing else is given).
+    /// Time per move in seconds [default: 0.1, unless another time control is given].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     move_time: Option<Duration>,
-    /// Time for the game and increment, in seconds: 60+0.5.
+    /// Time per game and increment per move in seconds, such as 60+0.5.
     #[arg(long, value_name = "TIME+INCREMENT", value_parser = clock)]
     clock: Option<TimeControl>,
 }
@@ -128,14 +129,14 @@ struct Report {
     illegal: u64,
     timeouts: u64,
     failures: u64,
-    /// The longest time that somebody took beyond the time for a move or, on a clock, beyond what it meant to take; beyond
-    /// all that it had left, if it did not tell. In seconds.
+    /// The worst overshoot in seconds: the time a player took beyond its time per move or, with a game clock, beyond
+    /// the time it had planned to take; beyond all its remaining time if it did not report a plan.
     overshoot: f64,
     seed: u64,
     sprt: Option<SprtReport>,
 }
 
-/// Where the sequential test stands.
+/// The state of the sequential probability ratio test.
 #[derive(Serialize)]
 struct SprtReport {
     elo0: f64,
@@ -146,10 +147,10 @@ struct SprtReport {
 }
 
 const BAR: &str = "{elapsed_precise} {bar:24} {pos}/{len} {msg} ({eta} left)";
-/// Enough for a difference of half an Elo point, and a list of openings that memory holds.
+/// Enough games to resolve half an Elo point, with a list of openings that still fits in memory.
 const MAX_GAMES: usize = 10_000_000;
-/// What makes no sense in a round robin. Its own options name these too: clap forgets that they require `--levels` as
-/// soon as something is there that excludes it.
+/// Arguments that conflict with a round robin. The options of the round robin list them too: clap drops their
+/// `requires = "levels"` as soon as an argument that conflicts with `--levels` is present.
 const NOT_WITH_LEVELS: [&str; 3] = ["first", "second", "sprt"];
 const DEFAULT_MOVE_TIME: Duration = Duration::from_millis(100);
 
@@ -164,7 +165,7 @@ impl Match {
         if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
 
-    /// Two players.
+    /// Plays a match between two players.
     fn run_two(&self, stop: &StopFlag) -> anyhow::Result<()> {
         let players = [self.first.clone(), self.second.clone()];
         let game_match = self.new_match(players, self.games, TimeControl::Move(DEFAULT_MOVE_TIME), stop)?;
@@ -188,7 +189,7 @@ impl Match {
         self.check(&stats)
     }
 
-    /// Is every game one that was played to its end, if that was asked for?
+    /// With `--no-forfeits`, fails if any game was forfeited.
     fn check(&self, stats: &MatchStats) -> anyhow::Result<()> {
         let forfeits = stats.illegal + stats.timeouts + stats.failures;
         ensure!(
@@ -225,8 +226,8 @@ impl Match {
         })
     }
 
-    /// Plays a match under a bar, and adds each game to the file as it ends, so that none is lost by what comes after. A
-    /// game that cannot be written ends the match.
+    /// Plays a match under a progress bar and appends each game to the file as it ends, so that a later failure loses
+    /// none. If a game cannot be written, the match ends.
     fn play(&self, game_match: &matches::Match) -> anyhow::Result<MatchStats> {
         let mut file = self.pdn.as_deref().map(append).transpose()?;
         let [first, second] = &game_match.players;
@@ -330,7 +331,7 @@ fn summary(stats: &MatchStats, sprt: Option<Sprt>) -> String {
     format!("{result}, SPRT [{elo0}, {elo1}] {ratio:+.2} of ±{bound:.2} {decision}")
 }
 
-/// The difference in strength with so many decimals, if the results tell one.
+/// The Elo difference with this many decimals, if the results determine one.
 fn elo(results: &Results, decimals: usize) -> String {
     if !results.has_elo() {
         return "Elo unknown yet".to_owned();

@@ -1,4 +1,4 @@
-//! The options that say in which database games over a link are kept.
+//! The options `--data` and `--database`, which select the database of online games.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -10,24 +10,24 @@ use crownhead_server::online::StoreError;
 use directories::ProjectDirs;
 
 const FILE: &str = "games.sqlite";
-/// Names the database where nobody reads it in a list of processes.
+/// The environment variable for the database URL, which keeps a password out of the process list.
 const DATABASE_URL: &str = "DATABASE_URL";
 
-/// Where games over a link are kept.
+/// The location of the database of online games.
 #[derive(Args)]
 pub(crate) struct DatabaseOptions {
-    /// The folder in which games over a link are kept; the user's data folder if not given.
+    /// Folder for online games [default: the user's data folder].
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// The database for games over a link, in place of a file in the data folder: `postgres://USER@HOST/NAME`, with
-    /// `?sslmode=require` (or `verify-full`) at its end if the way to it is to be encrypted. If neither this nor --data is
-    /// given, the environment variable `DATABASE_URL` says the same, and keeps a password out of the list of processes.
+    /// PostgreSQL database for online games, instead of a file in the data folder: `postgres://USER@HOST/NAME`. Append
+    /// `?sslmode=require` (or `verify-full`) to encrypt the connection. If neither this option nor --data is given, the
+    /// environment variable `DATABASE_URL` applies, which keeps a password out of the process list.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
 }
 
 impl DatabaseOptions {
-    /// Where games are kept. The folder is made if it is not there.
+    /// The selected database. Creates the data folder if it is missing.
     pub(crate) fn database(&self) -> anyhow::Result<Database> {
         let database = self.named()?;
         if let (Database::File(file), None) = (&database, &self.database) {
@@ -39,7 +39,7 @@ impl DatabaseOptions {
         Ok(database)
     }
 
-    /// Where games are kept, for commands that need some.
+    /// The selected database, for commands that need one that exists.
     pub(crate) fn existing(&self) -> anyhow::Result<Database> {
         let database = self.named()?;
         match database.file() {
@@ -69,7 +69,7 @@ impl DatabaseOptions {
     }
 }
 
-/// The address of a PostgreSQL without its password, for messages.
+/// The URL of a PostgreSQL database without its password, for messages.
 pub(crate) fn postgres_address(database: &Database) -> anyhow::Result<String> {
     match database {
         Database::Address(address) if address.starts_with("postgres") => Ok(without_password(address)),
@@ -81,7 +81,7 @@ pub(crate) fn postgres_address(database: &Database) -> anyhow::Result<String> {
 fn without_password(address: &str) -> String {
     let (scheme, rest) = address.split_once("://").unwrap_or(("postgres", address));
     let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
-    // A password may contain an @ or a slash, so the last @ is what ends it.
+    // A password may contain an @ or a slash, so the last @ ends it.
     let place = match place.rsplit_once('@') {
         Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or_default()),
         None => place.to_owned(),

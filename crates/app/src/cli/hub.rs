@@ -1,4 +1,4 @@
-//! `crownhead hub`: the engine over the Hub protocol on standard input and output.
+//! `crownhead hub`: runs the engine over the Hub protocol on standard input and output.
 
 use std::io::{self, Write};
 use std::process;
@@ -10,7 +10,7 @@ use crownhead_tablebase::Tablebase;
 use super::tables::Tables;
 use crate::talk::tell;
 
-/// Serve the engine to another program: the Hub protocol on stdin and stdout.
+/// Run the engine over the Hub protocol on stdin and stdout, for graphical interfaces and matches.
 #[derive(Args)]
 #[command(after_long_help = PARAMETERS)]
 pub(crate) struct Hub {}
@@ -18,15 +18,15 @@ pub(crate) struct Hub {}
 const PARAMETERS: &str = "\
 Parameters (set-param name=NAME value=VALUE):
   variant    the game: english
-  hash       size of the hash table in megabytes (64)
+  hash       size of the transposition table in megabytes (64)
   threads    search threads (1)
-  tablebase  folder of larger endgame tables; empty for the one in the user's data folder
+  tablebase  folder of additional endgame tables; empty for the one in the user's data folder
   book       play opening moves from the book: true or false (true)
   level      playing strength, 1 to 8 (8); analysis is always at full strength
-  seed       seed of all random choices, to repeat a game; 0 for a new one in every game (0)
+  seed       seed of all random choices, to repeat a game; 0 for a new seed in every game (0)
 
-Scores are in men. A proven win is 100 less a hundredth for each ply that it takes: 99.67 is a win in 33 plies.
-A win whose length is unknown is 90.";
+Scores are in men. A proven win scores 100 minus 0.01 per ply: 99.67 is a win in 33 plies.
+A proven win of unknown length scores 90.";
 
 impl Hub {
     #[expect(clippy::unused_self, reason = "every command has the same signature")]

@@ -1,4 +1,4 @@
-//! Ctrl-C as a stop button, so that what has been done so far is told.
+//! Ctrl-C handling: the first one sets a stop flag, so that a command can report its partial result.
 
 use std::fmt;
 use std::io;
@@ -9,10 +9,10 @@ use crownhead_engine::StopFlag;
 use tokio::runtime;
 use tokio::signal::ctrl_c;
 
-/// What shells expect of a program that Ctrl-C ended.
+/// The exit code that shells expect of a program ended by SIGINT.
 pub(crate) const EXIT_CODE: u8 = 130;
 
-/// The user had enough before it was done. All there is to say has been said.
+/// Ctrl-C ended the command early. The command has already printed its partial result.
 #[derive(Debug)]
 pub(crate) struct Interrupted;
 
@@ -24,7 +24,7 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// The first Ctrl-C presses the button, the second one ends the program at once.
+/// The first Ctrl-C sets the stop flag; the second ends the program immediately.
 pub(super) fn stop_on_ctrl_c(button: StopFlag) -> io::Result<()> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     thread::Builder::new().spawn(move || {

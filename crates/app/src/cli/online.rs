@@ -1,4 +1,4 @@
-//! The options for games between people: where they are kept, where the server is seen from, and how much is allowed.
+//! The options of `crownhead serve` for online games: database, public origin, proxies and limits.
 
 use anyhow::Context;
 use clap::Args;
@@ -7,23 +7,23 @@ use crownhead_server::online::{Limits, Site};
 
 use crate::cli::database::DatabaseOptions;
 
-/// Descriptors that are not for connections of players: the database, tables, metrics and the log.
+/// File descriptors reserved for the database, tablebase files, metrics and the log, not for connections.
 const RESERVED_DESCRIPTORS: usize = 128;
-/// One address gets this part of all connections, unless an option says otherwise.
+/// By default one address gets at most one in this many connections.
 const SHARE_OF_ONE_ADDRESS: usize = 4;
 
-/// Games between people over a link.
+/// Options for online games.
 #[derive(Args)]
 pub(crate) struct Online {
     #[command(flatten)]
     database: DatabaseOptions,
-    /// Where browsers find the server, if a proxy stands before it: <https://checkers.example.org>.
+    /// Public URL of the server if it is behind a proxy, such as <https://checkers.example.org>.
     #[arg(long, value_name = "URL")]
     origin: Option<String>,
-    /// Believe the proxy in front about the addresses of clients (X-Forwarded-For); the same as --proxies 1.
+    /// Trust the X-Forwarded-For header of one proxy; the same as --proxies 1.
     #[arg(long, conflicts_with = "proxies")]
     behind_proxy: bool,
-    /// The number of proxies, one behind the other, that are believed about the addresses of clients (X-Forwarded-For).
+    /// Number of chained proxies whose X-Forwarded-For header is trusted for client addresses.
     #[arg(long, value_name = "N", default_value_t = 0)]
     proxies: usize,
     #[command(flatten)]
@@ -31,70 +31,70 @@ pub(crate) struct Online {
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "Limits for games over a link")]
+#[command(next_help_heading = "Limits for online games")]
 struct Limited {
-    /// The longest message, in bytes.
+    /// Maximum size of a message in bytes.
     #[arg(long, value_name = "N", default_value_t = Limits::default().message_bytes)]
     max_message_bytes: usize,
-    /// Messages per second on one connection.
+    /// Maximum messages per second on one connection.
     #[arg(long, value_name = "N", default_value_t = Limits::default().messages_per_second)]
     max_messages_per_second: u32,
-    /// Open games of one browser.
+    /// Maximum open games per browser.
     #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_browser)]
     max_games_per_browser: usize,
-    /// Open games from one network address.
+    /// Maximum open games per network address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_address)]
     max_games_per_address: usize,
-    /// Connections to one game.
+    /// Maximum connections to one game.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_game)]
     max_connections_per_game: usize,
-    /// Connections from one network address to games.
+    /// Maximum connections to games from one network address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
     max_connections_per_address: usize,
-    /// Connections per minute from one network address to games.
+    /// Maximum new connections to games per minute from one network address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_minute)]
     max_connections_per_minute: u32,
-    /// Connections of any kind altogether; never more than the limit on open files allows, and if not given, that many.
+    /// Maximum connections of any kind, capped by the limit on open files [default: that cap].
     #[arg(long, value_name = "N")]
     max_sockets: Option<usize>,
-    /// Connections of any kind from one network address; not counted behind a proxy. If not given, 2,000, but no more than a
-    /// quarter of all.
+    /// Maximum connections of any kind from one network address; ignored behind a proxy [default: 2,000, but at most a
+    /// quarter of --max-sockets].
     #[arg(long, value_name = "N")]
     max_sockets_per_address: Option<usize>,
-    /// Requests to the API per second from one network address.
+    /// Maximum API requests per second from one network address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().requests_per_second)]
     max_requests_per_second: u32,
-    /// Invitations and joins per minute from one network address.
+    /// Maximum invitations and joins per minute from one network address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().starts_per_minute)]
     max_starts_per_minute: u32,
-    /// Rematches per minute of one browser.
+    /// Maximum rematches per minute from one browser.
     #[arg(long, value_name = "N", default_value_t = Limits::default().rematches_per_minute)]
     max_rematches_per_minute: u32,
-    /// Takebacks per minute that one player asks for in a game.
+    /// Maximum takeback requests per minute from one player in a game.
     #[arg(long, value_name = "N", default_value_t = Limits::default().takebacks_per_minute)]
     max_takebacks_per_minute: u32,
-    /// New games within a day from one network address.
+    /// Maximum new games per day from one network address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_address_per_day)]
     max_games_per_address_per_day: usize,
-    /// Seconds that a client may take to send a request, to take a message, or to take the next part of an answer.
+    /// Timeout in seconds for a client to send a request or to accept a message or the next part of a response.
     #[arg(long, value_name = "N", default_value_t = Limits::default().patience_seconds)]
     patience_seconds: u32,
-    /// Events of one game; then no more moves are made, and it can only be ended.
+    /// Maximum events in one game; after that the server rejects moves and the game can only be ended.
     #[arg(long, value_name = "N", default_value_t = Limits::default().events_per_game)]
     max_events_per_game: usize,
-    /// Days after which games that nobody moved in are forgotten.
+    /// Days after which games without a move are deleted.
     #[arg(long, value_name = "N", default_value_t = Limits::default().keep_unplayed_days)]
     keep_unplayed_days: u64,
-    /// Days after which finished games are deleted; if not given, they are kept for ever.
+    /// Days after which finished games are deleted [default: never].
     #[arg(long, value_name = "N")]
     keep_finished_days: Option<u64>,
-    /// The size of the database beyond which new games are refused, as in 500M or 2G; if not given, there is no limit.
+    /// Database size above which the server rejects new games, such as 500M or 2G [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_database_size: Option<u64>,
 }
 
 impl Online {
-    /// Where games are kept. The folder is made if it is not there.
+    /// The selected database. Creates the data folder if it is missing.
     pub(crate) fn database(&self) -> anyhow::Result<Database> {
         self.database.database()
     }
@@ -105,7 +105,7 @@ impl Online {
         Site { origin, proxies }
     }
 
-    /// The limits, for a process that may have this many descriptors.
+    /// The limits for a process that may open this many file descriptors.
     pub(crate) fn limits(&self, descriptors: usize) -> Limits {
         let Limited {
             max_message_bytes: message_bytes,
@@ -156,7 +156,7 @@ impl Online {
     }
 }
 
-/// Reads a size in bytes: a whole number, with K, M, G or T behind it for 1,024 of the one before.
+/// Parses a size in bytes: a whole number with an optional binary suffix K, M, G or T.
 fn bytes(text: &str) -> anyhow::Result<u64> {
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let power = match &text[digits.len()..] {

@@ -1,4 +1,4 @@
-//! `crownhead pdn`: reads, reports and rewrites game files.
+//! `crownhead pdn`: checks and converts PDN files.
 
 mod check;
 mod convert;
@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 
 use super::progress;
 
-/// Read game files: check them, or write them anew.
+/// Check PDN files, or convert them to PDN 3.0.
 #[derive(Args)]
 pub(crate) struct Pdn {
     #[command(subcommand)]
@@ -35,34 +35,34 @@ impl Pdn {
     }
 }
 
-/// Files that take a second or more have a progress bar.
+/// Files from this size take a second or more and get a progress bar.
 const LONG_FILE_BYTES: u64 = 32 << 20;
 
-/// What comes out of a file, one after another.
+/// An item that the reader of a file yields.
 enum Found<'a> {
     Game(&'a Game),
     Oddity(Oddity<'a>),
 }
 
-/// Something odd in a game of a file, or behind its last game.
+/// A warning about a game of a file, or about the text after its last game.
 struct Oddity<'a> {
     file: &'a Path,
-    /// From 1; 0 in a file without games.
+    /// The number of the game, from 1; 0 in a file without games.
     game: usize,
     warning: &'a Warning,
 }
 
-/// How much was found in a file.
+/// Counts of the games and warnings of a file.
 #[derive(Default)]
 struct Tally {
     games: usize,
     replayed: usize,
     warnings: usize,
-    /// Why there is no more.
+    /// The error that ended reading early.
     failure: Option<anyhow::Error>,
 }
 
-/// As compilers write it, so that editors find the place.
+/// Formats the position as compilers do, so that editors can jump to it.
 impl fmt::Display for Oddity<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Warning { place, problem } = self.warning;
@@ -83,8 +83,8 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Goes through a file. Only what the callback fails with is an error here; that the file cannot be read, or not to
-/// its end, is told in the tally.
+/// Reads a file and passes its items to the callback. Only an error of the callback is returned; an error of reading
+/// the file is part of the tally.
 fn read_file(file: &Path, mut each: impl FnMut(Found<'_>) -> anyhow::Result<()>) -> anyhow::Result<Tally> {
     let mut tally = Tally::default();
     let fail = |error: anyhow::Error| Some(error.context(format!("cannot read {}", file.display())));
@@ -118,7 +118,7 @@ fn read_file(file: &Path, mut each: impl FnMut(Found<'_>) -> anyhow::Result<()>)
     Ok(tally)
 }
 
-/// A bar if it takes long, nothing else.
+/// A progress bar for long files, hidden for others.
 fn bar(bytes: u64) -> ProgressBar {
     if bytes < LONG_FILE_BYTES {
         return ProgressBar::hidden();

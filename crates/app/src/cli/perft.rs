@@ -1,4 +1,4 @@
-//! `crownhead perft`: counts all lines of play to a depth.
+//! `crownhead perft`: counts the leaf nodes of the move tree to a depth (perft), in parallel.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,22 +16,23 @@ use serde::Serialize;
 /// Depths beyond this cannot be counted in 64 bits, nor in a lifetime.
 const MAX_DEPTH: i64 = 28;
 
-/// Count all lines of play to a depth, with the speed of it.
+/// Count all move sequences to a given depth and measure the speed.
 #[derive(Args)]
 pub(crate) struct Perft {
-    /// How many moves deep.
+    /// Depth in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
     depth: u32,
     /// The position to start from.
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Show the count behind each first move.
+    /// Show the count for each first move.
     #[arg(long)]
     divide: bool,
-    /// Threads to count with; all cores if not given.
+    /// Threads to use [default: one per core].
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// Make the last move of each line too, and print a checksum over all final positions.
+    /// Play out the last move of each line instead of counting moves in bulk, and print a checksum of all leaf
+    /// positions.
     #[arg(long)]
     no_bulk: bool,
     /// Print one JSON object.
@@ -90,7 +91,7 @@ impl Perft {
         }
     }
 
-    /// The tally behind each first move. Threads take subtrees two moves deep from a common pile, so that none idles.
+    /// The count for each first move. Threads take small subtrees from a shared list, so that none of them idles.
     fn by_first_move(&self, position: &Position) -> Vec<(Move, PerftCount)> {
         let moves = position.moves();
         let split = self.depth.min(3) - 1;

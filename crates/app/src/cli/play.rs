@@ -1,4 +1,4 @@
-//! `crownhead play`: the game in the terminal.
+//! `crownhead play`: options and start of the terminal user interface.
 
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,22 +11,22 @@ use crownhead_rules::RulebookId;
 use super::tables::Tables;
 use crate::tui::{self, Charset, Colours, Options, SideWish, Wish};
 
-/// Play in the terminal, against the computer or with two players, or look through a game file.
+/// Play in the terminal, against the computer or with two players, or step through a PDN file.
 #[derive(Args)]
 pub(crate) struct Play {
-    /// A game file (PDN) to step through.
+    /// A PDN file to step through.
     #[arg(value_name = "GAME.pdn", conflicts_with_all = ["GameArgs", "resume"])]
     file: Option<PathBuf>,
-    /// Which game of the file.
+    /// Number of the game in the file [default: 1].
     #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
-    /// Go on with the last unfinished game.
+    /// Resume the last unfinished game.
     #[arg(long, conflicts_with = "GameArgs")]
     resume: bool,
-    /// Line by line, without a screen: for screen readers, pipes and scripts.
+    /// Play line by line instead of on a full screen, for screen readers, pipes and scripts.
     #[arg(long)]
     plain: bool,
-    /// The folder for unfinished games and choices.
+    /// Folder for unfinished games and settings [default: the user's data folder].
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     #[command(flatten)]
@@ -37,27 +37,27 @@ pub(crate) struct Play {
     screen: ScreenArgs,
 }
 
-/// The game. With any of these it starts at once.
+/// The options of a new game. Any of them skips the setup screen.
 #[derive(Args)]
 #[group(multiple = true)]
 #[command(next_help_heading = "The game")]
 struct GameArgs {
-    /// How strong the computer plays, 1 to 8.
+    /// Playing strength of the computer, 1 to 8.
     #[arg(long, value_name = "1-8", value_parser = level)]
     level: Option<Level>,
-    /// One player against the computer, or two.
+    /// Number of human players: one against the computer, or two.
     #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
     players: Option<u8>,
-    /// Your side: first, second, random, or its colour.
+    /// Your side: first, second, random, or a colour.
     #[arg(long, value_name = "SIDE")]
     side: Option<SideWish>,
     /// The rule book: american, win-only, light, numbered or quick.
     #[arg(long, value_name = "RULES")]
     rules: Option<RulebookId>,
-    /// Minutes for each player and seconds for each move, such as 5+3; or none.
+    /// Minutes per player and increment in seconds per move, such as 5+3; or none.
     #[arg(long, value_name = "MIN+SEC", value_parser = clock)]
     clock: Option<ClockWish>,
-    /// A three-move opening: its number, 1 to 174, or random.
+    /// Three-move opening: its number, 1 to 174, or random.
     #[arg(long, value_name = "N|random", value_parser = opening, conflicts_with = "fen")]
     opening: Option<OpeningChoice>,
     /// The position to start from.
@@ -66,38 +66,38 @@ struct GameArgs {
     /// Your name.
     #[arg(long)]
     name: Option<String>,
-    /// The seed of everything that is left to chance.
+    /// Seed of all random choices.
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
 }
 
-/// How it looks.
+/// The options of the display.
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags are independent of each other")]
 #[command(next_help_heading = "The screen")]
 struct ScreenArgs {
-    /// How many colours to use; by default as many as the terminal has.
+    /// Number of colours [default: as many as the terminal supports].
     #[arg(long, value_name = "COLOURS", alias = "colors")]
     colours: Option<Colours>,
-    /// No colours, the same as --colours mono.
+    /// Use no colours; the same as --colours mono.
     #[arg(long, conflicts_with = "colours")]
     mono: bool,
-    /// No characters beyond ASCII.
+    /// Use only ASCII characters.
     #[arg(long)]
     ascii: bool,
-    /// All characters, whatever the locale says.
+    /// Use Unicode characters, whatever the locale.
     #[arg(long, conflicts_with = "ascii")]
     unicode: bool,
-    /// Moves happen at once.
+    /// Do not animate moves.
     #[arg(long = "no-animation", action = ArgAction::SetFalse)]
     animation: bool,
-    /// Leave the mouse to the terminal.
+    /// Do not capture the mouse.
     #[arg(long = "no-mouse", action = ArgAction::SetFalse)]
     mouse: bool,
-    /// Turn the board around.
+    /// Flip the board.
     #[arg(long)]
     flip: bool,
-    /// No numbers on the squares.
+    /// Hide the square numbers.
     #[arg(long = "no-numbers", action = ArgAction::SetFalse)]
     numbers: bool,
 }
@@ -179,12 +179,12 @@ impl GameArgs {
     }
 }
 
-/// Flags that do not go together end the program as any other wrong usage does.
+/// Ends the program with clap's usage error for conflicting flags.
 fn usage(why: &str) -> ! {
     clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, format!("{why}\n")).exit()
 }
 
-/// A number that nobody can guess, for lots.
+/// A seed that differs from run to run.
 fn seed() -> u32 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     since.subsec_nanos() ^ since.as_secs() as u32 ^ std::process::id().rotate_left(16)

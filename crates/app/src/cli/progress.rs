@@ -1,14 +1,14 @@
-//! A progress bar on standard error, where somebody sees it.
+//! Progress bars on standard error, hidden unless it is a terminal.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a bar moves on by itself.
+/// The redraw interval of a ticking bar.
 const TICK: Duration = Duration::from_millis(200);
 
-/// A bar drawn by a template of indicatif; an invisible one if standard error is no terminal.
+/// A bar with an indicatif template, hidden if standard error is not a terminal.
 pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -17,10 +17,10 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     ProgressBar::new(length).with_style(style)
 }
 
-/// A bar that moves on by itself while a step takes long.
+/// A bar that also redraws itself during long steps.
 pub(crate) fn ticking_bar(length: u64, template: &str) -> ProgressBar {
     let bar = bar(length, template);
-    // It takes a thread, for nothing where nobody sees it.
+    // Ticking takes a thread, which a hidden bar does not need.
     if !bar.is_hidden() {
         bar.enable_steady_tick(TICK);
     }

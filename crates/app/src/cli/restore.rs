@@ -1,4 +1,4 @@
-//! `crownhead restore`: puts a backup in the place of the games, and keeps those.
+//! `crownhead restore`: replaces the database of online games with a backup and keeps the old one.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use crate::cli::database::{DatabaseOptions, postgres_address};
 use crate::replacement::one_name;
 use crate::talk::tell;
 
-/// Put a backup in the place of all games over a link. Stop the server first.
+/// Replace all online games with a backup. Stop the server first.
 ///
-/// The whole file is checked before anything changes, and the games that were there are kept beside it.
+/// The whole backup is checked before anything changes, and the old database is kept under another name.
 #[derive(Args)]
 pub(crate) struct Restore {
-    /// A file that `crownhead backup` wrote.
+    /// A file written by `crownhead backup`.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub(crate) struct Restore {
 struct Report {
     database: String,
     games: u64,
-    /// Where the games are that were there.
+    /// The path of the old database.
     kept: Option<String>,
 }
 

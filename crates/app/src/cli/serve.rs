@@ -1,4 +1,4 @@
-//! `crownhead serve`, and `crownhead` alone: the page, in the browser of whoever started it.
+//! `crownhead serve`, and `crownhead` without a command: runs the web server and opens the page in the browser.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -14,37 +14,37 @@ use crate::cli::online::Online;
 use crate::cli::tables::Tables;
 use crate::talk::tell;
 
-/// If the limit on open files cannot be read, it is what most systems start with.
+/// The limit on open files that most systems set, assumed if the real one cannot be read.
 const USUAL_DESCRIPTORS: usize = 1_024;
 
-/// Threads for reads and writes of the database and the tables, which are few at a time; each costs memory.
+/// Threads for blocking reads and writes of the database and the tables. Few run at a time, and each costs memory.
 const BLOCKING_THREADS: usize = 8;
 
-/// How the log is written.
+/// The format of the log.
 #[derive(Clone, Copy, ValueEnum)]
 enum LogFormat {
-    /// Lines for people.
+    /// Plain text.
     Plain,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
 /// Serve the game and open it in the browser.
 #[derive(Args)]
 pub(crate) struct Serve {
-    /// The port to listen on; 0 takes any that is free. Browsers keep games per address, so it is better left alone.
+    /// Port to listen on; 0 picks a free one. Browsers store games per address, so another port shows other games.
     #[arg(long, default_value_t = DEFAULT_PORT)]
     port: u16,
-    /// The address to listen on; 0.0.0.0 lets others on the network in.
+    /// Address to listen on; 0.0.0.0 admits other machines on the network.
     #[arg(long, default_value_t = Ipv4Addr::LOCALHOST.into())]
     host: IpAddr,
     /// Do not open the browser.
     #[arg(long)]
     no_open: bool,
-    /// The address and port to serve metrics for Prometheus on, as in 127.0.0.1:9100; if not given, there are none.
+    /// Address and port for Prometheus metrics, such as 127.0.0.1:9100 [default: no metrics].
     #[arg(long, value_name = "ADDRESS")]
     metrics: Option<SocketAddr>,
-    /// How the log on stderr is written; the environment variable `RUST_LOG` says how much of it.
+    /// Format of the log on stderr. The environment variable `RUST_LOG` sets the log level.
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     log: LogFormat,
     #[command(flatten)]
@@ -62,7 +62,7 @@ impl Serve {
     }
 
     fn start_log(&self) {
-        // Problems only, unless RUST_LOG asks for more.
+        // Only warnings and errors, unless RUST_LOG sets another level.
         let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).from_env_lossy();
         let log = tracing_subscriber::fmt().with_writer(io::stderr).with_env_filter(filter);
         match self.log {
@@ -75,7 +75,7 @@ impl Serve {
         self.tables.check()?;
         let (database, site) = (self.online.database()?, self.online.site());
         let limits = self.online.limits(raised_descriptor_limit());
-        // Opened when they are first asked for: large ones take a while, and the page does not need them.
+        // Opened on the first probe: large tables take a while to open, and the page does not need them.
         let tables = crownhead_server::SharedTablebase::new(move || {
             self.tables.open().unwrap_or_else(|error| {
                 tell(format_args!("crownhead: {error:#}"));
@@ -99,7 +99,7 @@ impl Serve {
     }
 }
 
-/// Raises the limit on open files as far as the system lets us, and says how many there may be.
+/// Raises the limit on open files as far as the system allows, and returns it.
 fn raised_descriptor_limit() -> usize {
     match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => usize::try_from(limit).unwrap_or(usize::MAX),
@@ -110,7 +110,7 @@ fn raised_descriptor_limit() -> usize {
     }
 }
 
-/// Where a browser on this machine finds the server.
+/// The URL of the server for a browser on this machine.
 fn address_to_open(listening: SocketAddr) -> String {
     let ip: IpAddr = match listening.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -120,13 +120,13 @@ fn address_to_open(listening: SocketAddr) -> String {
     format!("http://{}/", SocketAddr::new(ip, listening.port()))
 }
 
-/// On Linux a browser needs a display; elsewhere there always is one.
+/// On Linux a browser needs a display; other systems always have one.
 fn has_display() -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].into_iter().any(is_set)
 }
 
-/// Ends with Ctrl-C, or when the system asks the program to go.
+/// Resolves on SIGINT (Ctrl-C) or SIGTERM.
 #[cfg(unix)]
 fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -140,11 +140,11 @@ fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     })
 }
 
-/// Ends with Ctrl-C.
+/// Resolves on Ctrl-C.
 #[cfg(not(unix))]
 fn stop_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {
-        // Without the signal there is nothing to wait for but the end of the process.
+        // Without a signal handler, wait for the end of the process.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

@@ -1,4 +1,4 @@
-//! `crownhead tablebase`: builds, verifies and asks the endgame tables.
+//! `crownhead tablebase`: builds, verifies and probes endgame tablebases.
 
 mod build;
 mod probe;
@@ -7,7 +7,7 @@ mod verify;
 
 use clap::{Args, Subcommand};
 
-/// Build, verify and ask the endgame tables.
+/// Build, verify and probe endgame tables.
 #[derive(Args)]
 pub(crate) struct Tablebase {
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! The option `--tablebase DIR`, wherever a command takes it.
+//! The shared option `--tablebase DIR`, which adds a folder of endgame tables to the built-in ones.
 
 use std::path::{Path, PathBuf};
 
@@ -9,21 +9,21 @@ use directories::ProjectDirs;
 
 use crate::talk::tell;
 
-/// Where larger tables than those of the program itself are.
+/// The folder of endgame tables beyond the built-in ones.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Tables {
-    /// The folder of larger endgame tables; the one in the user's data folder if not given.
+    /// Folder of additional endgame tables [default: `tablebase` in the user's data folder].
     #[arg(long = "tablebase", value_name = "DIR")]
     folder: Option<PathBuf>,
 }
 
 impl Tables {
-    /// As if the folder had been given; none if the text is empty.
+    /// The tables of this folder, or of the default one if the text is empty.
     pub(crate) fn at(folder: &str) -> Tables {
         Tables { folder: (!folder.is_empty()).then(|| folder.into()) }
     }
 
-    /// Those of this folder.
+    /// The tables of this folder.
     pub(crate) fn of(folder: &Path) -> Tables {
         Tables { folder: Some(folder.to_owned()) }
     }
@@ -37,7 +37,7 @@ impl Tables {
             .context("this user has no folder for data; give the folder of the tables with --tablebase DIR")
     }
 
-    /// Is there such a folder, if one was given?
+    /// Fails if a folder was given that does not exist.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         if let Some(folder) = &self.folder {
             anyhow::ensure!(folder.is_dir(), "there is no folder {}", folder.display());
@@ -45,12 +45,12 @@ impl Tables {
         Ok(())
     }
 
-    /// The tables of the program and those of the folder. Files that are of no use are told on stderr and left out.
+    /// Opens the built-in tables and those of the folder. Unusable files are reported on stderr and skipped.
     pub(crate) fn open(&self) -> anyhow::Result<Tablebase> {
         self.check()?;
         let (tables, complaints) = match self.folder() {
             Ok(folder) => Tablebase::embedded().with_folder(&folder),
-            // Without a folder there is nothing to add.
+            // Without a data folder only the built-in tables remain.
             Err(_) => (Tablebase::embedded(), Vec::new()),
         };
         for complaint in complaints {

@@ -1,4 +1,4 @@
-//! `crownhead train`: trains the evaluation.
+//! `crownhead train`: generates self-play data and trains the evaluation network.
 
 mod fit;
 mod play;

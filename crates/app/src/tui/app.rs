@@ -1,4 +1,4 @@
-//! The screens, one at a time, and the way from one to the next.
+//! The state of the terminal interface: which screen is open, and the transitions between screens.
 
 use anyhow::bail;
 use crownhead_game::{Start, Time};
@@ -25,22 +25,22 @@ use super::thinker::{Thinker, Thought};
 use super::viewer::{Seen, Viewer};
 use super::words;
 
-/// Something that the screens react to.
+/// An event for the screens.
 #[derive(Debug)]
 pub(crate) enum Message {
     Input(Event),
     Thought(Thought),
-    /// The program is asked to end.
+    /// A signal or the end of input asks the program to end.
     End,
 }
 
-/// What the loop around the screens should do besides drawing.
+/// What the event loop does next besides drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
     GoOn,
-    /// Draw everything anew.
+    /// Redraw everything.
     Redraw,
-    /// Give the terminal back to the shell until it brings us to the front again.
+    /// Suspend the program (Ctrl-Z) until the shell resumes it.
     Suspend,
     Quit,
 }
@@ -53,11 +53,11 @@ pub(crate) struct App {
     look: Look,
     shelf: Shelf,
     thinker: Thinker,
-    /// A game that is offered before anything else.
+    /// An unfinished game that is offered first.
     offer: Option<Offer>,
-    /// The first line of the help, if that is shown.
+    /// The scroll position of the help, if it is open.
     help: Option<usize>,
-    /// How high the screen was when it was last drawn.
+    /// The height of the screen when it was last drawn.
     height: u16,
     seeds: u32,
 }
@@ -79,10 +79,10 @@ struct Offer {
 const OFFER_ANSWERS: [&str; 3] = ["Go on", "Not now", "Throw it away"];
 
 impl App {
-    /// The first screen, by what was asked for.
+    /// Opens the first screen, chosen by the options.
     ///
     /// # Errors
-    /// If a file cannot be read, or there cannot be such a game.
+    /// If a file cannot be read, or the options do not describe a possible game.
     pub(crate) fn new(options: Options, look: Look, thinker: Thinker, now: Time) -> anyhow::Result<App> {
         let shelf = Shelf::in_folder(&options.data);
         let settings = Settings {
@@ -122,7 +122,7 @@ impl App {
         Ok(app)
     }
 
-    /// Offers what was left, or starts what was asked for.
+    /// Offers an unfinished game, or starts the requested one.
     fn begin(&mut self, now: Time) -> anyhow::Result<()> {
         let (mut games, troubles) = self.shelf.unfinished();
         let latest = if games.is_empty() { None } else { Some(games.swap_remove(0)) };
@@ -161,7 +161,7 @@ impl App {
         Ok(())
     }
 
-    /// The start screen, with a new seed: no two games are drawn alike.
+    /// Opens the setup screen with a new seed, so that no two games have the same random choices.
     fn set_up(&mut self, mut start: Start) {
         self.seeds = self.seeds.wrapping_add(1);
         start.seed = self.seeds;
@@ -172,7 +172,7 @@ impl App {
         }
     }
 
-    /// Takes leave of whatever is on the screen.
+    /// Closes the current screen.
     pub(crate) fn close(self) {
         if let Screen::Table(table) = self.screen {
             table.close();
@@ -282,9 +282,9 @@ impl App {
             Some(Chosen::Quit) => return Flow::Quit,
             Some(Chosen::Help) => self.help = Some(0),
             Some(Chosen::Play(start)) => {
-                // What cannot be kept is chosen again the next time.
+                // If the settings cannot be stored, the player chooses them again next time.
                 let _ = choices::store(&self.options.data, &start);
-                // The start screen lets nothing through that cannot be played.
+                // The setup screen accepts only games that can be played.
                 let _ = self.play(*start, now);
             }
             None => {}
@@ -301,7 +301,7 @@ impl App {
         Flow::GoOn
     }
 
-    /// Sees whether somebody has left the table.
+    /// Leaves the game if the player asked to.
     fn left(&mut self, now: Time) -> Flow {
         let Screen::Table(table) = &mut self.screen else { return Flow::GoOn };
         match table.take_leave() {
@@ -361,7 +361,7 @@ impl App {
         Flow::GoOn
     }
 
-    /// Lets time pass.
+    /// Advances animations, clocks and pending moves.
     pub(crate) fn tick(&mut self, now: Time) {
         if let Screen::Table(table) = &mut self.screen {
             table.tick(now);
@@ -369,7 +369,7 @@ impl App {
         self.left(now);
     }
 
-    /// When the screen next looks different by itself.
+    /// The time at which the screen next changes without input.
     pub(crate) fn next_change(&self, now: Time) -> Option<Time> {
         match &self.screen {
             Screen::Table(table) => table.next_change(now),

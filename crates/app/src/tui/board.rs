@@ -1,4 +1,4 @@
-//! The board on the screen: where it lies, which square a cell belongs to, and who paints it.
+//! The board widget: its geometry, the mapping from cells to squares, and the choice of renderer.
 
 mod disc;
 mod discs;
@@ -23,21 +23,21 @@ pub(crate) const SQUARE_HEIGHTS: [u16; 5] = [5, 4, 3, 2, 1];
 /// The frame takes a cell on each side.
 const FRAME: u16 = 1;
 
-/// A board at a place on the screen.
+/// A board at a position on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
-    /// With the frame.
+    /// The area of the board with its frame.
     pub(crate) area: Rect,
     pub(crate) square_height: u16,
 }
 
 impl Board {
-    /// How much room a board takes whose squares are so high.
+    /// The size of a board with squares of this height.
     pub(crate) const fn size(square_height: u16) -> (u16, u16) {
         (16 * square_height + 2 * FRAME, 8 * square_height + 2 * FRAME)
     }
 
-    /// A board with its upper left corner at a place.
+    /// A board with its upper left corner at `x`, `y`.
     pub(crate) const fn new(x: u16, y: u16, square_height: u16) -> Board {
         let (width, height) = Board::size(square_height);
         Board { area: Rect::new(x, y, width, height), square_height }
@@ -75,14 +75,14 @@ impl Board {
         square_at(column.into(), row.into(), bottom)
     }
 
-    /// The middle of a cell in squares from the upper left corner, for a piece that follows the mouse.
+    /// The centre of a cell in units of squares from the upper left corner, for a piece that follows the mouse.
     pub(crate) fn point(&self, x: u16, y: u16) -> (f32, f32) {
         let inside = self.inside();
         let along = |at: u16, from: u16, size: u16| (f32::from(at) + 0.5 - f32::from(from)) / f32::from(size);
         (along(x, inside.x, self.square_width()), along(y, inside.y, self.square_height))
     }
 
-    /// Draws the board. Cells outside of the buffer are left out.
+    /// Draws the board, clipped to the buffer.
     pub(crate) fn draw(&self, scene: &Scene, look: Look, buffer: &mut Buffer) {
         if look.paints_discs() {
             draw_wooden_frame(self.area, look.colours, buffer);
@@ -97,7 +97,7 @@ impl Board {
     }
 }
 
-/// A frame half a cell high and a cell wide, which look the same.
+/// A frame half a cell high and one cell wide, which look equally thick.
 fn draw_wooden_frame(area: Rect, colours: Colours, buffer: &mut Buffer) {
     let wood = palette::frame(colours).color(colours);
     for at in area.positions() {

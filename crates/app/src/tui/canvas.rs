@@ -1,4 +1,4 @@
-//! Pixels for the terminal: each cell is an upper and a lower half, so its two pixels are about square.
+//! A pixel canvas for the terminal: half-block characters make two roughly square pixels of each cell.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::look::Colours;
 use super::rgb::Rgb;
 
-/// Samples in each direction of a pixel, so that round things have smooth edges. Few colours have none for edges.
+/// Antialiasing samples per pixel in each direction. Small palettes have no intermediate colours for smooth edges.
 const fn samples(colours: Colours) -> usize {
     match colours {
         Colours::True => 4,
@@ -23,13 +23,13 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
-    /// So many pixels, all black, for a terminal with these colours. `height` must be even.
+    /// A black canvas of this size in pixels for a terminal with these colours. `height` must be even.
     pub(crate) fn new(width: usize, height: usize, colours: Colours) -> Canvas {
         debug_assert!(height.is_multiple_of(2));
         Canvas { width, height, colours, pixels: vec![Rgb::BLACK; width * height] }
     }
 
-    /// The colour at a place.
+    /// The colour of a pixel.
     pub(crate) fn at(&self, x: usize, y: usize) -> Rgb {
         self.pixels[y * self.width + x]
     }
@@ -41,15 +41,15 @@ impl Canvas {
         }
     }
 
-    /// Paints a shape around a centre. Every sample of every pixel near it is asked for its colour and how much that
-    /// covers, by its distance from the centre in units of `radius`.
+    /// Paints a shape around a centre. For every sample near it, a callback maps the offset from the centre, in units
+    /// of `radius`, to a colour and its opacity.
     pub(crate) fn paint(
         &mut self,
         centre: (f32, f32),
         radius: f32,
         shape: &dyn Fn(f32, f32) -> Option<(Rgb, f32)>,
     ) {
-        // Shapes may stick out by half their size: shadows and crowns do.
+        // Shadows and crowns may extend beyond the radius by half of it.
         let reach = radius * 1.5;
         let count = samples(self.colours);
         let range = |centre: f32, end: usize| {
@@ -70,7 +70,7 @@ impl Canvas {
         }
     }
 
-    /// Sets the pixels that a pattern has a `#` for, around the pixel corner that is nearest to a centre.
+    /// Sets the pixels marked `#` in a pattern, centred on the pixel corner nearest to a point.
     pub(crate) fn stamp(&mut self, (x, y): (f32, f32), pattern: &[&str], colour: Rgb) {
         let left = x.round() as isize - pattern.first().map_or(0, |row| row.len()) as isize / 2;
         let top = y.round() as isize - pattern.len() as isize / 2;
@@ -84,7 +84,7 @@ impl Canvas {
         }
     }
 
-    /// Puts the picture into cells.
+    /// Renders the pixels into the cells of a buffer.
     pub(crate) fn put(&self, buffer: &mut Buffer, area: Rect) {
         for row in 0..self.height / 2 {
             for column in 0..self.width {
@@ -104,7 +104,7 @@ impl Canvas {
         }
     }
 
-    /// The mean of a cell's two pixels: what a letter in that cell stands on.
+    /// The mean colour of a cell's two pixels: the background of a letter in that cell.
     pub(crate) fn cell(&self, column: usize, row: usize) -> Rgb {
         self.at(column, 2 * row).mixed(self.at(column, 2 * row + 1), 0.5)
     }

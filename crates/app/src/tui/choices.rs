@@ -1,4 +1,4 @@
-//! What was chosen the last time, kept for the next.
+//! Stores the settings of the last game as defaults for the next one.
 
 use std::fs;
 use std::io::Write;
@@ -10,15 +10,15 @@ use crate::replacement::Replacement;
 
 const FILE: &str = "terminal.json";
 
-/// What was chosen the last time, if it can be read.
+/// The settings of the last game, if they can be read.
 pub(crate) fn load(data: &Path) -> Option<Start> {
     serde_json::from_slice(&fs::read(data.join(FILE)).ok()?).ok()
 }
 
-/// Keeps a choice. A position belongs to one game and is not kept.
+/// Stores the settings of a game, without its start position, which belongs to that game only.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the file cannot be written.
 pub(crate) fn store(data: &Path, start: &Start) -> anyhow::Result<()> {
     fs::create_dir_all(data)?;
     let mut file = Replacement::create(&data.join(FILE))?;

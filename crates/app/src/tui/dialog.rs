@@ -1,4 +1,4 @@
-//! A box over the screen with a few words and what can be answered.
+//! A modal dialog with a message and buttons.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Widget, Wrap};
 use super::board::ink;
 use super::look::{Charset, Look};
 
-/// What is said, and the answers. One of them has the focus.
+/// The message and the answers, one of which has the focus.
 pub(crate) struct Dialog<'a> {
     pub(crate) headline: &'a str,
     pub(crate) text: &'a str,
@@ -33,7 +33,7 @@ const MAX_WIDTH: u16 = 52;
 /// The border, and a blank on both sides.
 const MARGIN: u16 = 4;
 
-/// A frame of the kind that the terminal can show.
+/// A frame in Unicode or ASCII characters.
 pub(crate) fn frame(look: Look) -> Block<'static> {
     match look.charset {
         Charset::Unicode => Block::bordered().border_type(BorderType::Rounded),
@@ -42,7 +42,7 @@ pub(crate) fn frame(look: Look) -> Block<'static> {
 }
 
 impl Dialog<'_> {
-    /// Draws it in the lower half of an area and tells where the answers are.
+    /// Draws it in the lower half of an area and returns the areas of the answers.
     pub(crate) fn draw(&self, area: Rect, look: Look, buffer: &mut Buffer) -> Vec<Rect> {
         let width = area.width.min(MAX_WIDTH);
         let inner_width = width.saturating_sub(MARGIN).max(1);
@@ -65,7 +65,7 @@ impl Dialog<'_> {
         self.draw_answers(&rows, inside, look, buffer)
     }
 
-    /// The answers in rows that fit.
+    /// The answers, wrapped into rows that fit.
     fn answer_rows(&self, width: u16) -> Vec<Vec<usize>> {
         let mut rows: Vec<Vec<usize>> = vec![Vec::new()];
         let mut used = 0;
@@ -105,7 +105,7 @@ impl Dialog<'_> {
     }
 }
 
-/// How many lines texts take when they are broken at blanks.
+/// The number of lines these texts take when wrapped at blanks.
 pub(crate) fn wrapped_height(texts: &[&str], width: u16) -> u16 {
     let width = usize::from(width.max(1));
     let lines = |text: &str| {

@@ -1,4 +1,4 @@
-//! The playing squares on the grid of columns and rows, as somebody sees them who sits at the bottom.
+//! Maps squares to columns and rows of the screen, for either orientation of the board.
 
 use crownhead_rules::{Side, Square};
 

@@ -1,4 +1,4 @@
-//! The help screen: which key does what.
+//! The help screen: the list of keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Rect};
@@ -8,7 +8,7 @@ use ratatui::widgets::{Clear, Row, Table, Widget};
 use super::dialog::frame;
 use super::look::Look;
 
-/// Keys with what they do. Every key of the table is here.
+/// All keys of the game screen with their descriptions.
 const KEYS: [(&str, &str, &str); 19] = [
     ("↑ ↓ ← →", "arrows", "move over the squares"),
     ("Enter, Space", "Enter, Space", "pick a piece up, drop it"),
@@ -34,7 +34,7 @@ const KEYS: [(&str, &str, &str); 19] = [
 const WIDTH: u16 = 72;
 const KEY_WIDTH: u16 = 14;
 
-/// Draws the keys over the screen, from `first` on where there are more than fit.
+/// Draws the keys over the screen, scrolled to line `first` if not all of them fit.
 pub(crate) fn draw(first: usize, area: Rect, look: Look, buffer: &mut Buffer) {
     let (width, height) = (area.width.min(WIDTH), area.height.min(KEYS.len() as u16 + 2));
     let bounds =
@@ -49,7 +49,7 @@ pub(crate) fn draw(first: usize, area: Rect, look: Look, buffer: &mut Buffer) {
     Widget::render(table, bounds, buffer);
 }
 
-/// How far the help can be scrolled in so many lines.
+/// The last scroll position of the help on a screen of this height.
 pub(crate) fn last_line(height: u16) -> usize {
     (KEYS.len() + 2).saturating_sub(height.into())
 }

@@ -1,4 +1,4 @@
-//! Keys with words in a line, as many as fit. The words can be clicked.
+//! The line of key hints at the bottom of a screen. The hints can be clicked.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use super::look::{BOLD, DIM};
 
 const GAP: u16 = 2;
 
-/// Draws them and tells where they are.
+/// Draws as many hints as fit and returns their areas.
 pub(crate) fn draw(
     hints: &[(&'static str, &'static str, Action)],
     area: Rect,

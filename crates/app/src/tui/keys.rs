@@ -1,15 +1,15 @@
-//! What keys mean.
+//! Key bindings: maps key events to actions.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What somebody wants, by key or by a click on the words that name it.
+/// An action of the player, by key or by a click on its hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Go(Arrow),
-    /// Pick up or drop at the cursor, or send what was typed.
+    /// Pick up or drop a piece at the cursor, or submit the typed text.
     Enter,
     Cancel,
-    /// To the next piece that can move, or the next square where the one in hand can go.
+    /// Move the cursor to the next movable piece, or to the next destination of the selected piece.
     NextPiece,
     PreviousPiece,
     Type(char),
@@ -46,12 +46,12 @@ pub(crate) enum Arrow {
     Right,
 }
 
-/// The characters that a typed move is made of.
+/// Can this character be part of a typed move?
 fn belongs_to_move(letter: char, is_begun: bool) -> bool {
     letter.is_ascii_digit() || is_begun && matches!(letter, '-' | 'x' | 'X' | ':')
 }
 
-/// The action of a key, while a move is being typed or not.
+/// The action of a key, which depends on whether a move is being typed.
 pub(crate) fn action(key: KeyEvent, is_typing: bool) -> Option<Action> {
     if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
         return with_control(key);

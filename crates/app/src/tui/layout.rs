@@ -1,23 +1,23 @@
-//! Where everything goes on the screen, by its size.
+//! Responsive layout of the game screen: board, panel, status and entry by the size of the terminal.
 
 use ratatui::layout::Rect;
 
 use super::board::{Board, SQUARE_HEIGHTS};
 
-/// The places of a game's screen. A place without room has no height.
+/// The areas of the game screen. An area without room has no height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) title: Rect,
     pub(crate) board: Board,
     pub(crate) sides: Sides,
-    /// How things stand, in one or two lines.
+    /// The state of the game, in one or two lines.
     pub(crate) status: Rect,
-    /// What is typed.
+    /// The text that the player is typing.
     pub(crate) entry: Rect,
     pub(crate) hints: Rect,
 }
 
-/// Where the players and the moves are.
+/// The areas of the players and the move list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sides {
     /// Beside the board.
@@ -28,7 +28,7 @@ pub(crate) enum Sides {
     Nowhere,
 }
 
-/// The screen is too small, and this is how large it should be.
+/// The screen is too small; the size that is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooSmall {
     pub(crate) width: u16,
@@ -40,13 +40,13 @@ const MIN_PANEL_WIDTH: u16 = 20;
 const MAX_PANEL_WIDTH: u16 = 42;
 const MIN_DIALOG_WIDTH: u16 = 30;
 const STATUS_LINES: u16 = 2;
-/// Lines above and below a small board may be this wide.
+/// The lines above and below a small board get at least this width if the screen has it.
 const MIN_LINE_WIDTH: u16 = 40;
-/// Sentences need so much width.
+/// The smallest width for sentences.
 const MIN_WIDTH: u16 = 20;
 
 impl Layout {
-    /// The largest board for which there is room with all that belongs to it.
+    /// The layout with the largest board that fits together with everything around it.
     pub(crate) fn new(area: Rect) -> Result<Layout, TooSmall> {
         SQUARE_HEIGHTS
             .into_iter()
@@ -58,7 +58,7 @@ impl Layout {
             })
     }
 
-    /// Where a question is asked: beside the board if there is room, so that all of it stays in sight.
+    /// The area of a dialog: beside the board if there is room, so that the whole board stays visible.
     pub(crate) fn dialog_area(&self, whole: Rect) -> Rect {
         match self.sides {
             Sides::Beside(panel) if panel.width >= MIN_DIALOG_WIDTH => panel,
@@ -118,7 +118,7 @@ impl Layout {
     }
 }
 
-/// Rows of one width, given out from the top.
+/// Allocates rows of one width from the top.
 struct Rows {
     x: u16,
     y: u16,

@@ -1,43 +1,43 @@
-//! What the terminal can show: how many colours, and which characters.
+//! Terminal capabilities: colour depth and character set, detected from the environment.
 
 use clap::ValueEnum;
 use ratatui::style::{Modifier, Style};
 
-/// What matters.
+/// The style of important text.
 pub(crate) const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
-/// What is there for those who look for it.
+/// The style of secondary text.
 pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 
-/// How a screen is drawn.
+/// The colours and characters that the screens use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) colours: Colours,
     pub(crate) charset: Charset,
 }
 
-/// How many colours there are.
+/// The colour depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Colours {
-    /// Every colour.
+    /// 24-bit true colour.
     True,
-    /// The 256 of xterm.
+    /// The 256-colour palette of xterm.
     #[value(name = "256")]
     Indexed,
-    /// The 16 that each terminal paints as it likes.
+    /// The 16 colours of the terminal's theme.
     #[value(name = "16")]
     Ansi,
-    /// None: bold, dim, underlined and reversed only.
+    /// No colours; only bold, dim, underlined and reversed text.
     Mono,
 }
 
-/// Which characters there are.
+/// The character set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
     Unicode,
     Ascii,
 }
 
-/// What the player wants, whatever the terminal says.
+/// The player's choices, which override detection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wish {
     pub(crate) colours: Option<Colours>,
@@ -45,7 +45,7 @@ pub(crate) struct Wish {
 }
 
 impl Look {
-    /// What the variables of the environment tell about the terminal.
+    /// Detects the capabilities of the terminal from environment variables.
     pub(crate) fn detect(wish: Wish, variable: &dyn Fn(&str) -> Option<String>) -> Look {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         Look {
@@ -54,18 +54,18 @@ impl Look {
         }
     }
 
-    /// One of two texts, by what the terminal can show.
+    /// Picks the Unicode or the ASCII variant.
     pub(crate) fn pick<T>(self, unicode: T, ascii: T) -> T {
         if self.charset == Charset::Unicode { unicode } else { ascii }
     }
 
-    /// Can the board be painted in any colour?
+    /// Does the terminal have the colours and characters for the pixel renderer?
     pub(crate) fn paints_discs(self) -> bool {
         self.charset == Charset::Unicode && matches!(self.colours, Colours::True | Colours::Indexed)
     }
 }
 
-/// Terminals that show every colour and do not always say so.
+/// Terminals that support true colour but do not always announce it.
 const TRUE_COLOUR_TERMINALS: [&str; 6] = ["direct", "kitty", "alacritty", "foot", "ghostty", "wezterm"];
 
 fn colours(set: &dyn Fn(&str) -> Option<String>) -> Colours {

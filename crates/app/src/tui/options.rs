@@ -1,4 +1,4 @@
-//! What was asked for when the program was started, whichever way it is played.
+//! The options of `crownhead play`, shared by the full-screen and the line-by-line interface.
 
 use std::path::PathBuf;
 
@@ -8,19 +8,19 @@ use crownhead_tablebase::Tablebase;
 
 use super::look::Wish;
 
-/// All of it.
+/// The options of `crownhead play`.
 #[expect(clippy::struct_excessive_bools, reason = "flags are independent of each other")]
 pub(crate) struct Options {
     /// The game to play.
     pub(crate) start: Start,
-    /// Was anything said about the game, so that nothing need be asked?
+    /// Did the command line choose a game, so that the setup screen is skipped?
     pub(crate) is_chosen: bool,
-    /// Go on with the last unfinished game.
+    /// Resume the last unfinished game.
     pub(crate) resume: bool,
-    /// A file to look through, and which of its games.
+    /// A PDN file to step through, and the number of the game in it.
     pub(crate) file: Option<PathBuf>,
     pub(crate) game_number: Option<usize>,
-    /// Where unfinished games and choices are kept.
+    /// The folder of unfinished games and settings.
     pub(crate) data: PathBuf,
     pub(crate) tables: Tablebase,
     pub(crate) wish: Wish,
@@ -30,15 +30,15 @@ pub(crate) struct Options {
     pub(crate) numbers: bool,
 }
 
-/// What to say to somebody who wants to go on with a game, and there is none.
+/// The message if `--resume` finds no unfinished game.
 pub(crate) const NOTHING_TO_RESUME: &str = "there is no unfinished game; leave out --resume to start one";
 
-/// The level of somebody who has chosen none.
+/// The default level.
 pub(crate) fn usual_level() -> Level {
     Level::new(3).expect("levels go from 1 to 8")
 }
 
-/// A side as players say it.
+/// A side as given on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SideWish {
     Random,
@@ -65,7 +65,7 @@ impl std::str::FromStr for SideWish {
 }
 
 impl SideWish {
-    /// The side that is meant in a rule book.
+    /// The colour choice that this side means under a rule book.
     ///
     /// # Errors
     /// If the rule book has no such colour, or draws colours itself.

@@ -1,4 +1,4 @@
-//! The players and the moves beside the board.
+//! The panel beside the board: players, clocks and move list.
 
 use crownhead_game::{Captured, ListedMove, Seat, View, clock_text};
 use crownhead_rules::Side;
@@ -13,13 +13,13 @@ use super::layout::Sides;
 use super::look::{BOLD, DIM, Look};
 use super::scene::Figure;
 
-/// A move in the list that can be clicked: where it is, and how many moves the board shows then.
+/// A clickable move in the list: its area, and the number of plies that the board shows after the click.
 pub(crate) type MovePlace = (Rect, usize);
 
-/// The number before a pair of moves, with its dot and a blank.
+/// The width of a move number with its dot and a blank.
 const NUMBER_WIDTH: u16 = 4;
 
-/// Who sits where and what was played, as `bottom` sees it.
+/// The players and moves, with the side `bottom` shown below.
 pub(crate) struct Panel<'a> {
     pub(crate) view: &'a View,
     pub(crate) bottom: Side,
@@ -94,7 +94,7 @@ impl Panel<'_> {
         lines
     }
 
-    /// What there is to say about a player besides the name.
+    /// Details about a player besides the name.
     fn about(&self, side: Side) -> String {
         let seat = self.seat(side);
         match seat.level {

@@ -1,4 +1,4 @@
-//! Game files: saving the game at hand, and reading those that others wrote.
+//! PDN files: saves the current game and reads files to step through.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -10,13 +10,13 @@ use crownhead_pdn::{Game as Recorded, ReadGame, Reader};
 
 use crate::replacement::Replacement;
 
-/// A file with more games than this is not for looking through.
+/// The most games that are read from a file.
 const MAX_GAMES: usize = 100_000;
 
-/// Writes a game to a file, behind those that are in it already, and says so in a sentence.
+/// Appends a game to a file and returns a sentence that says so.
 ///
 /// # Errors
-/// If the file cannot be written, in a sentence; then it is as it was.
+/// A sentence if the file cannot be written; the file is then unchanged.
 pub(crate) fn save(game: &Game, path: &Path) -> Result<String, String> {
     let today = jiff::Zoned::now().strftime("%Y.%m.%d").to_string();
     append(&game.to_pdn(Some(&today)), path)

@@ -1,4 +1,4 @@
-//! The game line by line, without a screen: for screen readers, pipes and scripts.
+//! The line-by-line interface (`--plain`) for screen readers, pipes and scripts.
 
 mod orders;
 mod reading;
@@ -26,7 +26,7 @@ use crate::talk::tell;
 /// Plays line by line on the standard streams.
 ///
 /// # Errors
-/// If what was asked for cannot be, the output is closed, or lines of a script could not be carried out.
+/// If the options do not describe a possible game, the output is closed, or the program rejected lines of a script.
 pub(crate) fn play_plain(options: Options) -> anyhow::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let talk = Talk::new(&mut input, &mut output, io::stdin().is_terminal());
@@ -52,19 +52,19 @@ pub(crate) fn play_plain(options: Options) -> anyhow::Result<()> {
     Plain { session, shelf, thinker, thoughts, unfinished, talk, question: None }.hold()
 }
 
-/// A conversation about a game.
+/// A dialogue about a game.
 struct Plain<'a> {
     session: Session,
     shelf: Shelf,
     thinker: Thinker,
     thoughts: Receiver<Thought>,
-    /// A game that can be resumed as long as this one has not begun.
+    /// An unfinished game that can be resumed until this one begins.
     unfinished: Option<Unfinished>,
     talk: Talk<'a>,
     question: Option<Question>,
 }
 
-/// What was asked and waits for a yes or no.
+/// A question that waits for yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
     Resign,
@@ -72,10 +72,10 @@ enum Question {
 }
 
 impl Plain<'_> {
-    /// Talks until there is nothing more to read, or somebody wants to leave.
+    /// Runs until the end of input or until the player quits.
     ///
     /// # Errors
-    /// If the output is closed, or if lines of a script could not be carried out.
+    /// If the output is closed, or the program rejected lines of a script.
     fn hold(mut self) -> anyhow::Result<()> {
         self.greet()?;
         loop {
@@ -113,7 +113,7 @@ impl Plain<'_> {
         self.tell_status(&view)
     }
 
-    /// Lets the computer think, and tells what comes of it.
+    /// Waits for the computer's move and prints it.
     fn wait_for_computer(&mut self) -> anyhow::Result<()> {
         while !self.session.game().outstanding().is_empty() {
             self.talk.flush()?;
@@ -170,7 +170,7 @@ impl Plain<'_> {
         self.say(&text)
     }
 
-    /// Gives a command to the game and tells what comes of it.
+    /// Passes a command to the game and prints the result.
     fn give(&mut self, command: &Command) -> anyhow::Result<()> {
         match self.session.command(command, now()) {
             Ok(events) => {
@@ -250,7 +250,7 @@ impl Plain<'_> {
         }
     }
 
-    /// Says what happened, and how things stand now.
+    /// Prints the events and the new state of the game.
     fn tell(&mut self, events: &[Event]) -> anyhow::Result<()> {
         let view = self.session.view(now());
         for event in events {

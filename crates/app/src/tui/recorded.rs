@@ -1,16 +1,15 @@
-//! The games of a file, one of them open at one of its moves. It looks like a game at the table: the same log, the same
-//! view.
+//! A PDN file opened at one move of one game. It has the same log and view as a game in play.
 
 use crownhead_game::{Game, Moment, Time, View, Who};
 use crownhead_pdn::{Ply, ReadGame};
 
-/// A file of games that is being looked through.
+/// A PDN file with a current game and a current move.
 pub(crate) struct Recorded {
     games: Vec<ReadGame>,
-    /// The open one, from 0.
+    /// The index of the open game, from 0.
     at: usize,
     game: Game,
-    /// How many of its moves are on the board.
+    /// The number of its moves on the board.
     plies: usize,
 }
 
@@ -18,7 +17,7 @@ impl Recorded {
     /// Opens a game of a file, counted from 1.
     ///
     /// # Errors
-    /// If there is no such game, in a sentence.
+    /// A sentence if there is no such game.
     pub(crate) fn open(games: Vec<ReadGame>, number: usize) -> Result<Recorded, String> {
         let at = find(&games, number)?;
         Ok(Recorded { game: Game::from_pdn(&games[at].game), games, at, plies: 0 })
@@ -27,7 +26,7 @@ impl Recorded {
     /// Opens another game of the file.
     ///
     /// # Errors
-    /// If there is no such game, in a sentence; then this one stays open.
+    /// A sentence if there is no such game; the current one then stays open.
     pub(crate) fn open_other(&mut self, number: usize) -> Result<(), String> {
         self.at = find(&self.games, number)?;
         self.game = Game::from_pdn(&self.games[self.at].game);
@@ -35,7 +34,7 @@ impl Recorded {
         Ok(())
     }
 
-    /// Goes to where so many moves are made, or as near as there is.
+    /// Goes to the position after this many moves, or to the end if there are fewer.
     pub(crate) fn go_to(&mut self, plies: usize) {
         self.plies = plies.min(self.end());
     }
@@ -45,44 +44,44 @@ impl Recorded {
         self.at + 1
     }
 
-    /// How many games the file has.
+    /// The number of games in the file.
     pub(crate) fn count(&self) -> usize {
         self.games.len()
     }
 
-    /// How many moves are on the board.
+    /// The number of moves on the board.
     pub(crate) fn plies(&self) -> usize {
         self.plies
     }
 
-    /// How many moves the game has.
+    /// The number of moves of the game.
     pub(crate) fn end(&self) -> usize {
         self.game.history().moves().len()
     }
 
-    /// The game as it stands in the file.
+    /// The game as read from the file.
     pub(crate) fn read(&self) -> &ReadGame {
         &self.games[self.at]
     }
 
-    /// The game as it is at the table.
+    /// The game, replayed as if it had been played here.
     pub(crate) fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The game as it is shown, with the turn of the side that moved next.
+    /// The view of the current position, with the side to move.
     pub(crate) fn view(&self) -> View {
         let turn = self.game.history().positions()[self.plies].side_to_move();
         View { turn: Some(turn), ..self.game.view_at(Who::Watcher, Moment::at(Time(0)), self.plies) }
     }
 
-    /// What is wrong with the game, in a sentence.
+    /// The reader's warning about the game, as a sentence.
     pub(crate) fn trouble(&self) -> Option<String> {
         let warning = self.read().warnings.first()?;
         Some(format!("Line {}: {}.", warning.place.line, warning.problem))
     }
 
-    /// What the file says about the last move on the board, or before the first one.
+    /// The comment on the last move on the board, or before the first move.
     pub(crate) fn comment(&self) -> Option<String> {
         let line = &self.read().game.line;
         let comments = match self.plies.checked_sub(1) {

@@ -1,4 +1,4 @@
-//! Colours as light, and the nearest that a terminal has.
+//! RGB colours and their nearest match in the xterm 256-colour palette.
 
 use ratatui::style::Color;
 
@@ -12,7 +12,7 @@ impl Rgb {
     pub(crate) const BLACK: Rgb = Rgb(0, 0, 0);
     pub(crate) const WHITE: Rgb = Rgb(255, 255, 255);
 
-    /// So much of another colour mixed in, from 0 (none) to 1 (nothing else).
+    /// Mixes in a share of another colour, from 0 (none of it) to 1 (only it).
     #[must_use]
     pub(crate) fn mixed(self, other: Rgb, share: f32) -> Rgb {
         let mix = |a: u8, b: u8| {
@@ -22,12 +22,12 @@ impl Rgb {
         Rgb(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 
-    /// How bright it looks, from 0 to 1.
+    /// The perceived brightness, from 0 to 1.
     pub(crate) fn brightness(self) -> f32 {
         (0.299 * f32::from(self.0) + 0.587 * f32::from(self.1) + 0.114 * f32::from(self.2)) / 255.0
     }
 
-    /// The colour for a terminal. Those with 16 colours or none have no use for it.
+    /// The colour for a terminal. The 16-colour and monochrome renderers do not use it.
     pub(crate) fn color(self, colours: Colours) -> Color {
         match colours {
             Colours::True => Color::Rgb(self.0, self.1, self.2),
@@ -36,7 +36,7 @@ impl Rgb {
         }
     }
 
-    /// The nearest of the 6×6×6 cube and the 24 greys that xterm has above its first 16 colours.
+    /// The nearest colour in xterm's 6×6×6 cube and its 24 greys.
     fn nearest(self) -> u8 {
         let step =
             |value: u8| (0..6u8).min_by_key(|&step| value.abs_diff(CUBE[usize::from(step)])).unwrap_or(0);
@@ -52,7 +52,8 @@ impl Rgb {
         }
     }
 
-    /// How different two colours look: by light and, because a wrong hue is worse, by the gaps between the three.
+    /// The perceived difference of two colours: by channel and, because a wrong hue is worse, by the gaps between
+    /// channels.
     fn distance(self, other: Rgb) -> i32 {
         let gap = |a: u8, b: u8| i32::from(a) - i32::from(b);
         let (r, g, b) = (gap(self.0, other.0), gap(self.1, other.1), gap(self.2, other.2));
@@ -60,7 +61,7 @@ impl Rgb {
     }
 }
 
-/// The steps of each of the three colours in xterm's cube.
+/// The levels of each channel in xterm's cube.
 const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The loop around the screens: draw, wait, react.
+//! The event loop of the full-screen interface: draw, wait for a message, handle it.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -16,13 +16,13 @@ use super::session::now;
 use super::terminal::Screen;
 use super::thinker::Thinker;
 
-/// With nothing to wait for, the screen is looked at this often all the same.
+/// The longest wait between two redraws.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// Plays on the screen.
+/// Runs the full-screen interface.
 ///
 /// # Errors
-/// If there is no terminal, or what was asked for cannot be.
+/// If there is no terminal, or the options do not describe a possible game.
 pub(crate) fn play(options: Options) -> anyhow::Result<()> {
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         bail!("the board needs a terminal; `crownhead play --plain` does without one");
@@ -43,7 +43,7 @@ pub(crate) fn play(options: Options) -> anyhow::Result<()> {
     done
 }
 
-/// Draws, waits and reacts, until somebody leaves.
+/// Draws, waits and handles messages until the player quits.
 fn show(app: &mut App, screen: &mut Screen, messages: &Receiver<Message>) -> anyhow::Result<()> {
     loop {
         screen.terminal.draw(|frame| app.draw(frame.area(), now(), frame.buffer_mut()))?;
@@ -66,7 +66,7 @@ fn show(app: &mut App, screen: &mut Screen, messages: &Receiver<Message>) -> any
     }
 }
 
-/// Keys, clicks and signals become messages, on threads of their own.
+/// Starts the threads that turn keys, clicks and signals into messages.
 fn listen(sender: Sender<Message>) -> anyhow::Result<()> {
     #[cfg(unix)]
     {
@@ -86,7 +86,7 @@ fn listen(sender: Sender<Message>) -> anyhow::Result<()> {
                 return;
             }
         }
-        // Nobody can press a key any more.
+        // Without input no key can end the program.
         let _ = sender.send(Message::End);
     });
     Ok(())

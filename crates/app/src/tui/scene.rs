@@ -1,23 +1,23 @@
-//! The board as it is to be drawn: what stands on each square, and what is marked. Plain data, no rules.
+//! The scene that the board renderers draw: pieces and marks by square. Plain data, no rules.
 
 use crownhead_rules::{Colour, Side, Square, SquareColour};
 
 use super::grid::place;
 
-/// Everything that a painter of the board needs to know.
+/// Everything that a board renderer needs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scene {
     /// The colours of the pieces, by [`Side::index`].
     pub(crate) colours: [Colour; 2],
-    /// How the playing squares are painted.
+    /// The colour of the playing squares.
     pub(crate) playing_squares: SquareColour,
-    /// Whose side of the board is at the bottom.
+    /// The side at the bottom of the screen.
     pub(crate) bottom: Side,
     pub(crate) spots: [Spot; Square::COUNT],
-    /// A piece on its way, or in the player's hand.
+    /// A piece that is being animated or dragged.
     pub(crate) afloat: Option<Afloat>,
     pub(crate) numbers: bool,
-    /// How strongly the pieces that must jump are marked now, 0 to 1.
+    /// The current intensity of the mark on pieces that must jump, 0 to 1.
     pub(crate) pulse: f32,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Scene {
 #[expect(clippy::struct_excessive_bools, reason = "marks may come together in any way")]
 pub(crate) struct Spot {
     pub(crate) figure: Option<Figure>,
-    /// The piece has been jumped and leaves when the jump is complete.
+    /// The piece has been jumped and disappears when the jump is complete.
     pub(crate) ghost: bool,
     pub(crate) cursor: bool,
     pub(crate) selected: bool,
@@ -36,21 +36,21 @@ pub(crate) struct Spot {
     pub(crate) target: Option<Target>,
 }
 
-/// Where the selected piece can go.
+/// A destination of the selected piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Step,
     Jump,
 }
 
-/// A piece, as far as it looks different from others.
+/// The visible properties of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Figure {
     pub(crate) side: Side,
     pub(crate) king: bool,
 }
 
-/// A piece that is not on a square. Its middle is told in squares from the upper left corner of the board.
+/// A piece that is not on a square. Its centre is given in squares from the upper left corner of the board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Afloat {
     pub(crate) figure: Figure,
@@ -59,14 +59,14 @@ pub(crate) struct Afloat {
 }
 
 impl Scene {
-    /// The squares of the board with their places, columns and rows counted from the upper left corner.
+    /// The playing squares with their column and row, counted from the upper left corner.
     pub(crate) fn placed(&self) -> impl Iterator<Item = (Square, &Spot, (usize, usize))> {
         Square::all().map(|square| (square, &self.spots[square.index()], place(square, self.bottom)))
     }
 
-    /// Is a place painted dark?
+    /// Is the square at this column and row dark?
     pub(crate) fn is_dark(&self, column: usize, row: usize) -> bool {
-        // The board looks the same from both sides.
+        // The pattern of squares is the same from both sides.
         let playing = Square::at(row, column).is_some();
         playing == (self.playing_squares == SquareColour::Dark)
     }

@@ -1,4 +1,4 @@
-//! One game under way: the game itself, its file and the computer that answers.
+//! A running game: its state, its file on disk and the computer opponent.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,30 +7,30 @@ use crownhead_game::{Command, Effect, Event, Game, Moment, Record, Refusal, Star
 use super::shelf::{Kept, Shelf, Unfinished, can_go_on};
 use super::thinker::Thinker;
 
-/// The time now.
+/// The current time.
 pub(crate) fn now() -> Time {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Time(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// A game that is being played here.
+/// A game in play.
 pub(crate) struct Session {
     game: Game,
     log: Vec<Record>,
     shelf: Shelf,
     kept: Option<Kept>,
     thinker: Thinker,
-    /// Why the game is not kept, until somebody has been told.
+    /// Why the game could not be saved, until it has been shown.
     trouble: Option<String>,
     /// The game that was agreed on after this one.
     next: Option<Start>,
 }
 
 impl Session {
-    /// Begins a game.
+    /// Starts a game.
     ///
     /// # Errors
-    /// If there cannot be such a game.
+    /// If `start` does not describe a possible game.
     pub(crate) fn start(start: Start, shelf: Shelf, thinker: Thinker, now: Time) -> Result<Session, Refusal> {
         let (game, step) = Game::start(start, now)?;
         thinker.forget();
@@ -40,7 +40,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Goes on with a game. Nobody's clock pays for the time in between.
+    /// Resumes a game. The time in between is charged to neither clock.
     pub(crate) fn resume(found: Unfinished, shelf: Shelf, thinker: Thinker, now: Time) -> Session {
         let Unfinished { kept, log, game, alive } = found;
         thinker.forget();
@@ -51,10 +51,10 @@ impl Session {
         session
     }
 
-    /// Gives a command of the players, or a report of the computer, to the game.
+    /// Passes a command of a player or a report of the computer to the game.
     ///
     /// # Errors
-    /// If the game refuses it; then nothing has changed.
+    /// If the game rejects it; then nothing has changed.
     pub(crate) fn command(&mut self, command: &Command, now: Time) -> Result<Vec<Event>, Refusal> {
         let who = if command.is_report() { Who::House } else { Who::Screen };
         let step = self.game.handle(who, command, Moment::at(now))?;
@@ -63,7 +63,7 @@ impl Session {
         Ok(events)
     }
 
-    /// Keeps what happened and sees to what is to be done.
+    /// Saves the records of a step and carries out its effects.
     fn follow(&mut self, step: Step) {
         if let Err(error) = self.save(&step.records) {
             self.trouble = Some(format!("This game cannot be kept: {error}."));
@@ -76,7 +76,7 @@ impl Session {
         }
     }
 
-    /// A game is kept from its first move on: before there is nothing to lose.
+    /// Saves a game from its first move on; before that there is nothing to lose.
     fn save(&mut self, records: &[Record]) -> std::io::Result<()> {
         self.log.extend_from_slice(records);
         if let Some(kept) = &mut self.kept {
@@ -88,12 +88,12 @@ impl Session {
         Ok(())
     }
 
-    /// The game that was agreed on after this one, once.
+    /// Takes the game that was agreed on after this one.
     pub(crate) fn take_next(&mut self) -> Option<Start> {
         self.next.take()
     }
 
-    /// Why the game is not kept, once.
+    /// Takes the reason why the game could not be saved.
     pub(crate) fn take_trouble(&mut self) -> Option<String> {
         self.trouble.take()
     }
@@ -106,19 +106,19 @@ impl Session {
         self.game.view(Who::Screen, Moment::at(now))
     }
 
-    /// The game as it was after so many moves.
+    /// The view of the game after this many moves.
     pub(crate) fn view_at(&self, now: Time, plies: usize) -> View {
         self.game.view_at(Who::Screen, Moment::at(now), plies)
     }
 
-    /// Notes that the game is being played, for the clocks.
+    /// Records that the program is still running: a resumed game charges its clock up to this time.
     pub(crate) fn touch(&self) {
         if let Some(kept) = self.kept.as_ref().filter(|_| self.game.wake_at().is_some()) {
             kept.touch();
         }
     }
 
-    /// Leaves the game. It stays on the shelf unless there is nothing to go on with.
+    /// Closes the game. Its file stays if the game can be resumed.
     pub(crate) fn close(mut self) {
         self.thinker.stop_all();
         if let Some(kept) = self.kept.take().filter(|_| !can_go_on(&self.game)) {

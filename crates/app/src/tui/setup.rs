@@ -1,4 +1,4 @@
-//! The start screen: who against, how strong, which colour, and the rest.
+//! The setup screen: opponent, level, colour, rules, clock and opening of a new game.
 
 mod draw;
 mod rows;
@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect};
 use self::rows::Row;
 use super::options::usual_level;
 
-/// What comes of the start screen.
+/// The result of the setup screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Chosen {
     Play(Box<Start>),
@@ -18,19 +18,19 @@ pub(crate) enum Chosen {
     Help,
 }
 
-/// Choices that are being made.
+/// The state of the setup screen.
 pub(crate) struct Setup {
     start: Start,
-    /// Remembered while two people play.
+    /// The level, remembered while two players are selected.
     level: Level,
     row: Row,
     message: Option<String>,
-    /// The game as it would begin.
+    /// The game as it would start.
     preview: View,
     places: Vec<(Rect, Row)>,
 }
 
-/// A FEN is cut here: no position is longer.
+/// The most characters of a FEN; no position needs more.
 const MAX_FEN_CHARS: usize = 160;
 
 impl Setup {
@@ -44,7 +44,7 @@ impl Setup {
         setup
     }
 
-    /// Says something that is not about the choices, until one is made.
+    /// Shows a message until the next choice.
     pub(crate) fn say(&mut self, message: String) {
         self.message = Some(message);
     }
@@ -83,7 +83,7 @@ impl Setup {
                 if row == Row::Play {
                     return self.play();
                 }
-                // The first click on a row shows what it is about; the next ones change it, backwards on its left half.
+                // The first click on a row selects it; further clicks change it, backwards on its left half.
                 if was_here {
                     self.change(at.x >= place.x + place.width / 2);
                 }
@@ -121,7 +121,7 @@ impl Setup {
         }
     }
 
-    /// To the next row that there is.
+    /// Moves the focus to the next visible row.
     fn go(&mut self, by: isize) {
         let rows = self.rows();
         let at = rows.iter().position(|&row| row == self.row).unwrap_or(0) as isize;
@@ -170,7 +170,7 @@ impl Setup {
         }
     }
 
-    /// Shows the board as it would be, or why it cannot be.
+    /// Updates the preview of the board, or shows why the game is not possible.
     fn look_again(&mut self) {
         match preview(&self.start) {
             Ok(view) => {

@@ -1,4 +1,4 @@
-//! Unfinished games on disk, one file each: the log of the game, a line for every record.
+//! The store of unfinished games: one file per game with its log, one line per record.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -8,39 +8,39 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crownhead_game::{Game, Record, Time};
 use crownhead_rules::Position;
 
-/// The folder where games are kept.
+/// The folder of unfinished games.
 #[derive(Clone, Debug)]
 pub(crate) struct Shelf {
     folder: PathBuf,
 }
 
-/// A game that is kept. It is locked for others as long as this lives.
+/// The file of a game, locked against other processes until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Kept {
     path: PathBuf,
     file: File,
-    /// So many records of the log are in the file.
+    /// The number of records in the file.
     written: usize,
 }
 
-/// A game that was found on the shelf.
+/// An unfinished game read from disk.
 pub(crate) struct Unfinished {
     pub(crate) kept: Kept,
     pub(crate) log: Vec<Record>,
     pub(crate) game: Game,
-    /// When the program that played it was last alive.
+    /// The last time at which the program that played it was known to be running.
     pub(crate) alive: Time,
 }
 
 const ENDING: &str = "jsonl";
 
 impl Shelf {
-    /// The shelf in a data folder.
+    /// The store in a data folder.
     pub(crate) fn in_folder(data: &Path) -> Shelf {
         Shelf { folder: data.join("unfinished") }
     }
 
-    /// Keeps a game from now on.
+    /// Creates the file of a game.
     pub(crate) fn keep(&self, log: &[Record]) -> io::Result<Kept> {
         fs::create_dir_all(&self.folder)?;
         let started = log.first().map_or(0, |record| record.at.0);
@@ -59,8 +59,8 @@ impl Shelf {
         Ok(kept)
     }
 
-    /// The games that nobody is playing now, the latest first, and in words what is wrong with those that cannot be
-    /// read. Those are set aside; games that cannot go on are thrown away.
+    /// The games that no process is playing now, most recent first, and messages about files that cannot be read.
+    /// Unreadable files are set aside; games that cannot be resumed are deleted.
     pub(crate) fn unfinished(&self) -> (Vec<Unfinished>, Vec<String>) {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let (mut games, mut troubles) = (Vec::new(), Vec::new());
@@ -85,9 +85,9 @@ impl Shelf {
 }
 
 impl Kept {
-    /// Adds what has happened since. After this it survives the program and the machine: each record is one line, and a
-    /// line that was not written to its end does not count. If it fails, the file is as it was, and the next time
-    /// everything is written that is missing.
+    /// Appends the new records. After this they survive a crash of the program and of the machine: each record is one
+    /// line, and an incomplete line does not count. On an error the file stays as it was, and the next call writes
+    /// everything that is missing.
     pub(crate) fn catch_up(&mut self, log: &[Record]) -> io::Result<()> {
         let mut lines = Vec::new();
         for record in &log[self.written..] {
@@ -105,27 +105,28 @@ impl Kept {
         done
     }
 
-    /// Notes that the program is alive, for the clocks.
+    /// Records that the program is still running: a resumed game charges its clock up to this time.
     pub(crate) fn touch(&self) {
-        // If it fails, a clock is charged less than it could be.
+        // If this fails, a clock may be charged too little.
         let _ = self.file.set_modified(SystemTime::now());
     }
 
-    /// Removes the game.
+    /// Deletes the game.
     pub(crate) fn throw_away(self) {
-        // What cannot be removed is offered again.
+        // A game that cannot be deleted is offered again.
         let _ = fs::remove_file(&self.path);
     }
 }
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        // Closing alone leaves the lock to any process that was just started and has not closed its copy yet.
+        // Closing is not enough: a child process that has not yet closed its copy of the descriptor would hold the
+        // lock.
         let _ = self.file.unlock();
     }
 }
 
-/// Has a person made a move, and is the game not over?
+/// Has a human player moved, and is the game not over?
 pub(crate) fn can_go_on(game: &Game) -> bool {
     let given = game.started().opening.as_ref().map_or(0, |opening| opening.moves.len());
     let mut movers = game.history().positions().iter().skip(given).map(Position::side_to_move);
@@ -134,7 +135,7 @@ pub(crate) fn can_go_on(game: &Game) -> bool {
     game.outcome().is_none() && movers.by_ref().take(made).any(is_human)
 }
 
-/// Reads a game, unless somebody is playing it.
+/// Reads a game, unless another process is playing it.
 fn read(path: &Path) -> anyhow::Result<Option<Unfinished>> {
     let mut file = File::options().read(true).write(true).open(path)?;
     match file.try_lock() {

@@ -1,4 +1,4 @@
-//! A game at the screen: what the players do, and what comes of it.
+//! The game screen: handles the players' input and the computer's answers.
 
 mod animation;
 mod cursor;
@@ -25,57 +25,57 @@ use super::scene::Figure;
 use super::session::Session;
 use super::thinker::Thought;
 
-/// The computer's move is not shown sooner than this after the turn has passed to it, so that the eye can follow.
+/// The shortest time between the player's move and the computer's, so that the eye can follow.
 const LEAST_THINKING_MS: u64 = 350;
-/// The time at which the program was alive is noted this often, for the clocks.
+/// The interval at which the program records that it is still running.
 const TOUCH_MS: u64 = 5_000;
-/// No move is longer than this.
+/// The most characters of a typed move; no move is longer.
 const MAX_ENTRY_CHARS: usize = 40;
 
-/// The name that is suggested for a game file, in the folder at hand.
+/// The suggested name of a PDN file, in the current folder.
 const SUGGESTED_FILE: &str = "crownhead.pdn";
 
-/// How the players want the table to be.
+/// The display settings of the game screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "switches are independent of each other")]
 pub(crate) struct Settings {
     pub(crate) animation: bool,
     pub(crate) numbers: bool,
-    /// Is the board turned around?
+    /// Is the board flipped?
     pub(crate) flipped: bool,
     /// Is the computer's best line shown while it thinks?
     pub(crate) thoughts: bool,
 }
 
-/// Why the table is left.
+/// Why the player leaves the game screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Leave {
     Quit,
-    /// To choose another game.
+    /// To set up another game.
     Setup,
-    /// For this one.
+    /// To play this game.
     Play(Box<Start>),
 }
 
-/// A game with two chairs and a screen.
+/// The game screen with its session, input state and animation.
 pub(crate) struct Table {
     session: Session,
     settings: Settings,
     selection: Selection,
     cursor: Cursor,
-    /// A move that is being typed.
+    /// The move being typed.
     entry: String,
-    /// The name of a file that is being typed.
+    /// The file name being typed.
     file_name: Option<String>,
     message: Option<String>,
-    /// How many moves the board shows, when looking back.
+    /// The number of moves on the board while looking back.
     looking: Option<usize>,
     animation: Option<Animation>,
-    /// The computer's move, until it is time to show it.
+    /// The computer's move and the time at which to show it.
     held_back: Option<(Time, Command)>,
     /// When the game last changed.
     changed: Time,
-    /// What the computer holds best.
+    /// The computer's current principal variation.
     thought: Option<String>,
     question: Option<Question>,
     leave: Option<Leave>,
@@ -111,17 +111,17 @@ impl Table {
         self.settings
     }
 
-    /// Says something that is not about the game.
+    /// Shows a message that is not about the game.
     pub(crate) fn say(&mut self, message: String) {
         self.message = Some(message);
     }
 
-    /// Gets up from the table.
+    /// Closes the game.
     pub(crate) fn close(self) {
         self.session.close();
     }
 
-    /// Does somebody want to leave, and why?
+    /// Takes the player's request to leave the game screen, if there is one.
     pub(crate) fn take_leave(&mut self) -> Option<Leave> {
         self.leave.take()
     }
@@ -136,13 +136,13 @@ impl Table {
         }
     }
 
-    /// Text that was pasted: a move.
+    /// Handles pasted text as a typed move.
     pub(crate) fn paste(&mut self, text: &str) {
         let target = self.file_name.as_mut().unwrap_or(&mut self.entry);
         target.extend(text.trim().chars().filter(|letter| !letter.is_control()).take(MAX_ENTRY_CHARS));
     }
 
-    /// What the computer has to say.
+    /// Handles a message from the computer's thread.
     pub(crate) fn hear(&mut self, thought: Thought, now: Time) {
         match thought {
             Thought::Line(line) => self.thought = Some(line),
@@ -156,7 +156,7 @@ impl Table {
         }
     }
 
-    /// Lets time pass.
+    /// Advances animations, clocks and pending moves.
     pub(crate) fn tick(&mut self, now: Time) {
         if self.animation.as_ref().is_some_and(|animation| now >= animation.end()) {
             self.animation = None;
@@ -217,7 +217,7 @@ impl Table {
         }
     }
 
-    /// Gives a command to the game, or says why not.
+    /// Passes a command to the game, or shows why the game rejects it.
     fn give(&mut self, command: &Command, now: Time) {
         let before = self.session.view(now);
         match self.session.command(command, now) {
@@ -232,7 +232,7 @@ impl Table {
         }
     }
 
-    /// Sees to it that the screen shows what happened.
+    /// Updates the screen after events.
     fn follow(&mut self, events: &[Event], before: &View, now: Time) {
         if events.is_empty() {
             return;
@@ -344,7 +344,7 @@ impl Table {
         if self.settings.flipped { !view.bottom } else { view.bottom }
     }
 
-    /// Where a player may want to go next: the pieces that can move, or the squares for the one in hand.
+    /// The stops of the Tab key: the movable pieces, or the destinations of the selected piece.
     fn ways(&self, view: &View) -> Vec<u8> {
         match self.selection.state(view) {
             Some(state) => state.targets.iter().map(|target| target.square).collect(),
@@ -352,7 +352,7 @@ impl Table {
         }
     }
 
-    /// Words that do something, where they were drawn last.
+    /// The clickable hints and their areas when last drawn.
     pub(crate) fn places(&self) -> &[(Rect, Action)] {
         &self.places.actions
     }

@@ -1,4 +1,4 @@
-//! The terminal in the hands of the program, and always given back: at the end, on an error, after a panic.
+//! Terminal setup and teardown: raw mode, alternate screen and mouse, restored on exit, error and panic.
 
 use std::io::{self, Write, stdout};
 use std::panic;
@@ -19,17 +19,17 @@ use ratatui::layout::{Position, Rect};
 
 use super::thinker;
 
-/// Is the terminal ours now? It is given back once, whoever does it first.
+/// Is the terminal in raw mode now? Makes sure that it is restored only once.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// The screen. Dropping it gives the terminal back.
+/// The screen. Dropping it restores the terminal.
 pub(crate) struct Screen {
     pub(crate) terminal: Terminal<CrosstermBackend<io::Stdout>>,
     mouse: bool,
 }
 
 impl Screen {
-    /// Takes the terminal: another page, every key as it is pressed, and the mouse if wanted.
+    /// Sets up the terminal: alternate screen, raw mode, and mouse capture if wanted.
     pub(crate) fn take(mouse: bool) -> io::Result<Screen> {
         watch_panics();
         enter(mouse)?;
@@ -42,7 +42,7 @@ impl Screen {
         }
     }
 
-    /// Gives the terminal back for a while and takes it again.
+    /// Restores the terminal while `meanwhile` runs, then sets it up again.
     pub(crate) fn lend(&mut self, meanwhile: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         give_back();
         let done = meanwhile();
@@ -51,8 +51,8 @@ impl Screen {
         done
     }
 
-    /// Forgets what is on the screen, so that all of it is drawn anew. [`Terminal::clear`] would ask the terminal where
-    /// its cursor is, and the answer would get lost among the keys.
+    /// Forgets the contents of the screen, so that everything is redrawn. [`Terminal::clear`] would query the cursor
+    /// position, and the answer would get lost among the keys.
     pub(crate) fn redraw(&mut self) -> io::Result<()> {
         let size = self.terminal.size()?;
         self.terminal.resize(Rect::from((Position::ORIGIN, size)))
@@ -79,15 +79,15 @@ fn give_back() {
     if !IS_TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
-    // Whatever fails here, the rest is still tried: there is nobody left to tell.
+    // If a step fails, the rest is still tried: there is no way left to report it.
     let _ = execute!(stdout(), DisableMouseCapture, DisableBracketedPaste, LeaveAlternateScreen);
     let _ = execute!(stdout(), ratatui::crossterm::cursor::Show);
     let _ = disable_raw_mode();
     let _ = stdout().flush();
 }
 
-/// A panic gives the terminal back before it is told, so that it can be read. One in the computer's thread is caught
-/// there and told on the screen.
+/// Restores the terminal before a panic message is printed, so that it can be read. A panic in the computer's thread is
+/// caught there and shown on the screen.
 fn watch_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -108,7 +108,7 @@ mod tests {
     use portable_pty::{CommandBuilder, PtySize, native_pty_system};
     use std::io::Read;
 
-    /// Set where the test runs in a terminal of its own, to panic there.
+    /// Set in the child process of the test, which runs in its own terminal and panics there.
     const ON_PURPOSE: &str = "CROWNHEAD_TEST_PANIC";
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
         let mut reader = pty.master.try_clone_reader().unwrap();
         let reading = thread::spawn(move || {
             let mut bytes = Vec::new();
-            // It ends in an error when nobody is left to write.
+            // Reading fails once the other end is closed.
             let _ = reader.read_to_end(&mut bytes);
             bytes
         });

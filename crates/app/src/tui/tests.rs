@@ -1,4 +1,4 @@
-//! Screens compared as text, with their colours, and what happens to them under any keys at any size.
+//! Snapshot tests of the screens with their colours, and random input at any screen size.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ const JUMPS: &str = "B:W18,19,27,K32:B11,15,K5,1";
 /// A king of each side, and nothing that must jump.
 const KINGS: &str = "B:WK4,21,22:BK14,1,10";
 
-/// Somebody at a screen, with a folder of their own.
+/// A simulated player with a screen and a data folder.
 struct Screen {
     app: App,
     now: Time,
@@ -62,7 +62,7 @@ impl Screen {
         Screen { app: App::new(options, look, thinker, now).unwrap(), now, data }
     }
 
-    /// A game of two from a position, or from the start.
+    /// A two-player game from a position, or from the start.
     fn game(look: Look, fen: Option<&str>) -> Screen {
         let mut start = Start::new([Player::human("Ann"), Player::human("Bob")], 1);
         start.position = fen.map(str::to_owned);
@@ -74,7 +74,7 @@ impl Screen {
         self.app.handle(Message::Input(Event::Key(key)), self.now)
     }
 
-    /// Types letters; a blank is a blank, a line's end is Enter.
+    /// Types characters; a line break is Enter.
     fn type_in(&mut self, text: &str) {
         for letter in text.chars() {
             self.press(if letter == '\n' { KeyCode::Enter } else { KeyCode::Char(letter) });
@@ -100,8 +100,7 @@ fn rows(buffer: &Buffer, shown: impl Fn(&Cell) -> String) -> String {
     (0..buffer.area.height).map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// The text, and under it a letter for the style of every cell, with what the letters mean. Cells that are as the terminal
-/// has them are left blank.
+/// The text, and below it a letter for the style of every cell, with a legend. Cells with the default style stay blank.
 fn painted(buffer: &Buffer) -> String {
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('α'..='ω').chain('А'..='я');
     let mut styles: Vec<(Color, Color, Modifier)> = Vec::new();
@@ -123,7 +122,7 @@ fn painted(buffer: &Buffer) -> String {
     format!("{}\n\n{grid}\n\n{}", text(buffer), meanings.join("\n"))
 }
 
-/// How a cell looks. What is blank has no foreground.
+/// The style of a cell. A blank has no foreground.
 fn style(cell: &Cell) -> (Color, Color, Modifier) {
     (if cell.symbol() == " " { Color::Reset } else { cell.fg }, cell.bg, cell.modifier)
 }
@@ -240,7 +239,7 @@ fn no_size_is_too_strange() {
     }
 }
 
-/// Numbers by chance, the same every time.
+/// Pseudorandom numbers, the same in every run.
 struct Chance(u64);
 
 impl Chance {
@@ -296,7 +295,7 @@ fn no_keys_and_clicks_are_too_strange() {
         let mut screen = Screen::game(MONO, None);
         for _ in 0..1_000 {
             let (width, height) = sizes[if chance.below(20) == 0 { chance.below(4) as usize } else { 0 }];
-            // Nothing is saved in the folder of the tests.
+            // Do not save files in the working directory of the tests.
             if text(&screen.seen(width, height)).contains("Save as: ") {
                 screen.press(KeyCode::Esc);
             }

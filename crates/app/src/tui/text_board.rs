@@ -1,4 +1,4 @@
-//! The board and its pieces as plain text, to be read by eye or aloud.
+//! The board as plain text, as a diagram or in words for screen readers.
 
 use crownhead_game::View;
 use crownhead_rules::{Colour, Side, Square};
@@ -14,7 +14,7 @@ pub(crate) fn board(view: &View) -> String {
     (0..8).map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// One place of the board in three characters.
+/// One square of the board in three characters.
 fn place(view: &View, column: usize, row: usize) -> String {
     let square = square_at(column, row, view.bottom).map(Square::number);
     let piece = view.pieces.iter().find(|piece| Some(piece.square) == square);
@@ -28,7 +28,7 @@ fn place(view: &View, column: usize, row: usize) -> String {
     }
 }
 
-/// The same in words: “Black has men on 1, 2 and 3 and a king on 32.”
+/// The pieces in words: “Black has men on 1, 2 and 3 and a king on 32.”
 pub(crate) fn pieces(view: &View) -> String {
     Side::BOTH.map(|side| pieces_of(view, side)).join("\n")
 }

@@ -1,4 +1,4 @@
-//! The computer, on a thread of its own: carries out those effects of a game that take thought.
+//! The engine thread: carries out the effects of a game that need a search.
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,25 +11,25 @@ use crownhead_engine::{Control, Engine, Stopwatch};
 use crownhead_game::{Command, Effect, Work};
 use crownhead_tablebase::Tablebase;
 
-/// What comes back from the thread.
+/// A message from the engine thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Thought {
     /// The result of an effect, for the game.
     Answer(Command),
-    /// What it holds best so far while it thinks about a move, in words.
+    /// The principal variation so far while it searches for a move, as text.
     Line(String),
-    /// It cannot think about that, and why.
+    /// The search failed, with the reason.
     Failed(String),
 }
 
-/// The name of the thread, by which a panic in it is known.
+/// The name of the thread, by which the panic hook recognizes it.
 pub(crate) const THREAD_NAME: &str = "computer";
 
-/// Takes effects and delivers thoughts. Clones share one thread, which does one thing after the other.
+/// A handle to the engine thread. Clones share one thread, which handles one effect after the other.
 #[derive(Clone)]
 pub(crate) struct Thinker {
     orders: Sender<Order>,
-    /// What was asked of this clone, with the button that stops it.
+    /// The effects requested by this clone, with the stopwatch that stops each.
     under_way: Vec<((Work, u32), Stopwatch)>,
 }
 
@@ -38,12 +38,12 @@ enum Order {
         effect: Effect,
         watch: Stopwatch,
     },
-    /// Another game begins.
+    /// Another game starts.
     Forget,
 }
 
 impl Thinker {
-    /// Starts the thread. The engine itself is made when there is something to think about.
+    /// Starts the thread. The engine is created on the first search.
     pub(crate) fn start(
         tables: Tablebase,
         deliver: impl Fn(Thought) + Send + 'static,
@@ -56,7 +56,7 @@ impl Thinker {
         Ok(Thinker { orders, under_way: Vec::new() })
     }
 
-    /// Carries an effect out, or stops one. The results come as thoughts.
+    /// Carries out an effect, or stops one. The results arrive as messages.
     pub(crate) fn carry_out(&mut self, effect: Effect) {
         if let Effect::Stop { work, request } = effect {
             self.stop(|key| key == (work, request));
@@ -68,12 +68,12 @@ impl Thinker {
         }
     }
 
-    /// Forgets what was found out in another game.
+    /// Clears what the engine remembers from another game.
     pub(crate) fn forget(&self) {
         let _ = self.orders.send(Order::Forget);
     }
 
-    /// Stops everything that this clone was asked for.
+    /// Stops all effects requested by this clone.
     pub(crate) fn stop_all(&mut self) {
         self.stop(|_| true);
     }
@@ -105,7 +105,7 @@ fn work(orders: &Receiver<Order>, tables: &Tablebase, deliver: &dyn Fn(Thought))
                 continue;
             }
         };
-        // An engine that has panicked is not asked again; the next one starts afresh.
+        // An engine that has panicked is dropped; the next effect creates a new one.
         let answered = catch_unwind(AssertUnwindSafe(|| {
             let mut report = |analysis: &Analysis| deliver(Thought::Line(line(analysis)));
             (computer.carry_out_with_report(&effect, &watch, &mut report), computer)
@@ -146,7 +146,7 @@ mod tests {
         (Thinker::start(Tablebase::embedded(), deliver).expect("a thread"), thoughts)
     }
 
-    /// The computer has to move in a position that is not in its book.
+    /// A game in which the computer is to move in a position outside its book.
     fn computer_first(level: u8) -> (Game, Effect) {
         let computer = Player::computer(crownhead_game::Level::new(level).expect("1 to 8"));
         let mut start = Start::new([computer, Player::human("")], 5);

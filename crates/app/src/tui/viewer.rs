@@ -1,4 +1,4 @@
-//! Looking through the games of a file.
+//! The PDN viewer: steps through the games of a file.
 
 mod draw;
 
@@ -11,10 +11,10 @@ use super::options::usual_level;
 use super::recorded::Recorded;
 use super::table::Settings;
 
-/// What comes of looking.
+/// Why the player leaves the viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
-    /// Somebody wants to play on from here.
+    /// Start a game from the shown position.
     Play(Box<Start>),
     Quit,
 }
@@ -23,7 +23,7 @@ pub(crate) enum Seen {
 pub(crate) struct Viewer {
     recorded: Recorded,
     settings: Settings,
-    /// The number of a game that is being typed.
+    /// The game number being typed.
     entry: String,
     message: Option<String>,
     actions: Vec<(Rect, Action)>,
@@ -106,7 +106,7 @@ impl Viewer {
         None
     }
 
-    /// Words that do something, where they were drawn last.
+    /// The clickable hints and their areas when last drawn.
     pub(crate) fn places(&self) -> &[(Rect, Action)] {
         &self.actions
     }

@@ -1,4 +1,4 @@
-//! Sentences about the game as a whole, for those who start or resume one. What happens in it is told by the game.
+//! Sentences about a game as a whole: introduction, unfinished games, move list. The game crate words its events.
 
 use crownhead_game::{Command, Game, Level, ListedMove, Moment, Offer, Time, View, Who};
 use crownhead_rules::Side;
@@ -54,7 +54,7 @@ fn ago(millis: u64) -> String {
     if count == 1 { format!("one {unit} ago") } else { format!("{count} {unit}s ago") }
 }
 
-/// What can be played now, in a line.
+/// The legal moves on one line.
 pub(crate) fn moves(view: &View) -> String {
     let mut texts: Vec<&str> =
         view.moves.iter().flat_map(|piece| &piece.moves).map(|mv| mv.text.as_str()).collect();

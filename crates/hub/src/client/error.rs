@@ -1,4 +1,4 @@
-//! What can go wrong with a program at the other end of the pipes.
+//! The errors of the Hub client.
 
 use std::io;
 
@@ -10,7 +10,7 @@ pub enum ClientError {
     /// The command is empty.
     #[error("there is no command to start; write hub:COMMAND")]
     NoCommand,
-    /// It cannot be started.
+    /// The program cannot be started.
     #[error("cannot start {command:?}: {error}")]
     Start {
         /// The command.

@@ -1,13 +1,13 @@
-//! The seeds that another program accepts.
+//! The range of seeds that another engine offers in its `param` line.
 
 use crate::line::Line;
 
 /// The parameter from which a program seeds its random choices.
 pub(super) const SEED: &str = "seed";
-/// Fits everywhere, even into a signed 32-bit number.
+/// The largest seed that fits everywhere, even into a signed 32-bit number.
 const MAX_ANYWHERE: u64 = i32::MAX as u64;
 
-/// A range of seeds, both ends included. 0 is left out: to many programs it means an unknown seed.
+/// An inclusive range of seeds. It excludes 0, which means an unknown seed to many programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SeedRange {
     min: u64,
@@ -15,7 +15,7 @@ pub(super) struct SeedRange {
 }
 
 impl SeedRange {
-    /// What a `param` line offers, if it is about the seed and that is a number.
+    /// The range that a `param` line offers, if it describes a numeric seed.
     pub(super) fn offered(line: &Line) -> Option<SeedRange> {
         let bound = |name| line.get(name).and_then(|text| text.parse().ok());
         let min = bound("min").unwrap_or(1).max(1);
@@ -24,7 +24,7 @@ impl SeedRange {
         (line.get("name") == Some(SEED) && is_number && min <= max).then_some(SeedRange { min, max })
     }
 
-    /// A seed of the range, always the same for the same number.
+    /// Maps a number to a seed in the range, always the same one.
     pub(super) fn pick(self, number: u64) -> u64 {
         self.min + number % (self.max - self.min + 1)
     }

@@ -1,4 +1,4 @@
-//! What a client is told in an `error` line.
+//! The errors that the Hub server reports in an `error` line.
 
 use std::io;
 
@@ -49,7 +49,7 @@ pub enum ServerError {
     /// A `level` line without a limit.
     #[error("this level has no limit; write depth=, nodes=, move-time=, time= or infinite")]
     NoLimit,
-    /// A time below zero where none can be.
+    /// A negative time where only a positive one makes sense.
     #[error("{name}={seconds} is negative; write seconds, for example {name}=0.5")]
     NegativeTime {
         /// The argument.

@@ -1,4 +1,4 @@
-//! The parameters that a client may set.
+//! The engine parameters that a Hub client can set with `set-param`.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -15,20 +15,20 @@ pub(super) struct Parameters {
     host: Host,
     hash_mb: usize,
     threads: usize,
-    /// The folder of larger tables; empty for the user's own.
+    /// The folder of additional tables; empty for the user's data folder.
     tablebase: String,
     /// The tables, once they have been opened.
     tables: Option<Tablebase>,
     /// Play opening moves from the book?
     pub(super) book: bool,
     pub(super) level: Level,
-    /// 0 for a new one in every game.
+    /// The seed set by the client; 0 for a new seed in every game.
     seed: u64,
     /// The seed of the current game.
     pub(super) game_seed: u64,
 }
 
-/// Other programs may store it as a signed number.
+/// The largest seed. Other programs may store it as a signed number.
 const MAX_SEED: u64 = i64::MAX as u64;
 const MIN_HASH_MB: usize = 1;
 
@@ -66,8 +66,8 @@ impl Parameters {
         ]
     }
 
-    /// Sets a parameter, also in an engine that exists already. On an error nothing changes, except that the engine may
-    /// have lost the contents of its hash table.
+    /// Sets a parameter, also in an existing engine. On an error nothing changes, except that the engine may have lost
+    /// the contents of its hash table.
     pub(super) fn set(
         &mut self,
         name: &str,
@@ -140,8 +140,8 @@ impl Parameters {
         Ok(())
     }
 
-    /// Chooses the seed of a new game, unless the client has set one. The protocol has no line for a seed that was chosen
-    /// here, so the host reports it where it makes a difference; set as the parameter it repeats the game.
+    /// Chooses the seed of a new game, unless the client has set one. The protocol cannot report a seed that was chosen
+    /// here, so the host reports it if it matters; setting it as the parameter repeats the game.
     pub(super) fn new_game(&mut self) {
         self.game_seed = self.seed;
         if self.seed == 0 {

@@ -1,4 +1,4 @@
-//! A search on a thread of its own, which sends `info` lines and finally `done`.
+//! The search thread of the Hub server, which sends `info` lines and finally `done`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use super::parameters::Parameters;
 use crate::line::Line;
 use crate::notation::move_text;
 
-/// What the search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchKind {
     /// A move to play within the limits.
@@ -23,7 +23,7 @@ pub(super) enum SearchKind {
     Ponder,
 }
 
-/// What to search, what for and how long.
+/// The game, purpose and limits of a search.
 #[derive(Clone)]
 pub(super) struct SearchRequest {
     pub(super) kind: SearchKind,
@@ -61,7 +61,7 @@ impl RunningSearch {
                     SearchKind::Analyze => search.analyze(&mut engine),
                     SearchKind::Think | SearchKind::Ponder => search.think(&mut engine, &parameters),
                 };
-                // Without limits the answer is due at the stop, even if there is nothing left to search.
+                // Without limits, `done` must wait for `stop`, even if there is nothing left to search.
                 while limits == Limits::default() && !stopwatch.stopped() {
                     thread::park();
                 }
@@ -107,7 +107,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The line to play, the move first: at the chosen level, and at once where no search is needed.
+    /// The principal variation at the chosen level, starting with the move to play; immediate if no search is needed.
     fn think(&self, engine: &mut Engine, parameters: &Parameters) -> Vec<Move> {
         let Parameters { level, game_seed: seed, book, .. } = *parameters;
         let opponent = Opponent { level, seed, limits: *self.limits, book };

@@ -1,4 +1,4 @@
-//! One game of a match.
+//! One game of a match: clocks, forfeits, adjudication by the tablebase, and its PDN record.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crownhead_tablebase::{Tablebase, Wdl};
 use super::Pairing;
 use crate::player::{Player, PlayerError, PlayerSpec};
 
-/// What a player may use for a move: a time control, or a limit that makes games reproducible.
+/// The limit for a player's moves: a time control, or a depth or node limit that makes games reproducible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
     /// Search depth in plies.
@@ -42,14 +42,15 @@ pub struct GameRecord {
     pub history: History,
     /// The score of each move after the opening, by the player who made it, in men.
     pub scores: Vec<Option<f64>>,
-    /// How it ended. A game that the endgame tables decide ends by resignation, or in a draw because neither side can win.
+    /// How it ended. A game that the endgame tables decide ends by resignation, or in a draw because neither side can
+    /// win.
     pub outcome: Outcome,
     /// The illegal move that lost the game, with its player.
     pub illegal: Option<String>,
     /// The failure of a program that lost the game.
     pub failure: Option<String>,
-    /// The longest time that a player took beyond the time for a move or, on a clock, beyond its own plan for the move (beyond
-    /// all of its remaining time, if the plan is unknown).
+    /// The longest time that a player took beyond the time for a move or, on a clock, beyond its own plan for the move
+    /// (beyond all of its remaining time, if the plan is unknown).
     pub overshoot: Duration,
 }
 

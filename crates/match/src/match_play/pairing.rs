@@ -1,4 +1,4 @@
-//! The openings of a match.
+//! The openings of a match and the seeds of its games.
 
 use crownhead_rules::{History, OPENINGS, Opening, OpeningClass, Position, Rng, Side};
 
@@ -9,8 +9,8 @@ pub struct Pairing {
     pub opening: &'static Opening,
     /// Random moves after it.
     random_moves: u64,
-    /// The seeds of the two players, the same in both games. With one seed for both, a bad day of one player would always
-    /// meet a bad day of the other.
+    /// The seeds of the two players, the same in both games. With a shared seed, the random errors of the two players
+    /// would be correlated.
     pub seeds: [u64; 2],
 }
 
@@ -37,8 +37,8 @@ impl Pairing {
         }
     }
 
-    /// `count` random openings of those for crossboard play. Each occurs once before any repeats, and a repeated one continues
-    /// with random moves, since deterministic players would repeat the game.
+    /// `count` random openings of those for crossboard play. Each occurs once before any repeats, and a repeated one
+    /// continues with random moves, since deterministic players would repeat the game.
     pub fn random(count: usize, seed: u64) -> Vec<Pairing> {
         let mut rng = Rng::new(seed);
         let mut openings: Vec<&Opening> = Opening::of_class(OpeningClass::Crossboard).collect();

@@ -1,4 +1,4 @@
-//! This engine as a player.
+//! This engine as a match player, on the real clock or on one that counts nodes.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct EnginePlayer {
     stop: StopFlag,
 }
 
-/// The clock that counts, and the stop flag of the match.
+/// The search control of a match: the real clock or the node clock, and the stop flag.
 struct MatchControl {
     node_clock: Option<NodeClock>,
     stopwatch: Stopwatch,

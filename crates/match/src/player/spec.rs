@@ -1,5 +1,5 @@
-//! Players as text: `self`, `self,hash=64`, `self,tablebase=DIR`, `self,weights=FILE`, `level=3`, `random`, `novice`,
-//! `hub:COMMAND`, `hub,book=false:COMMAND`.
+//! Parses the specification of a match player: `self`, `self,hash=64`, `self,tablebase=DIR`, `self,weights=FILE`,
+//! `level=3`, `random`, `novice`, `hub:COMMAND`, `hub,book=false:COMMAND`.
 
 use core::fmt;
 use core::str::FromStr;
@@ -14,7 +14,7 @@ use super::{EnginePlayer, NodeClock, Novice, Player, PlayerError, Random, TableF
 /// The specification of a player, as on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerSpec {
-    /// As it was written.
+    /// The original text.
     text: String,
     who: Who,
     /// Nodes for each move, instead of the time control of the match.
@@ -66,7 +66,7 @@ pub enum SpecError {
     Value {
         /// As it was written.
         option: String,
-        /// What would be right.
+        /// The values that are allowed.
         expected: String,
     },
     /// An option without effect at this level.
@@ -169,7 +169,7 @@ impl PlayerSpec {
         }
     }
 
-    /// Its limits, where those of the match are `limits`.
+    /// The limits of this player, given those of the match.
     pub fn limits(&self, limits: Limits) -> Limits {
         self.nodes.map_or(limits, Limits::nodes)
     }
@@ -211,7 +211,7 @@ impl FromStr for PlayerSpec {
     }
 }
 
-/// Another program, if the text begins like one. Its parameters come before the first colon; all after it is the command.
+/// Parses `hub[,NAME=VALUE…]:COMMAND`, if the text begins like that. The command is everything after the first colon.
 fn program(text: &str) -> Option<Result<Who, SpecError>> {
     let (options, command) = text.strip_prefix("hub")?.split_once(':')?;
     let options = if options.is_empty() { options } else { options.strip_prefix(',')? };

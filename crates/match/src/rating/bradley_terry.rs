@@ -1,4 +1,4 @@
-//! Rating lists: the Bradley–Terry strengths of many players from their results against each other, and a plot of them.
+//! Rating lists: Bradley–Terry ratings of many players from their results against each other, with a plot.
 
 use core::fmt::Write;
 
@@ -18,8 +18,8 @@ const ITERATIONS: usize = 20_000;
 
 /// The maximum-likelihood ratings in Elo above the first player.
 ///
-/// Every meeting counts one more drawn game, so that a clean sheet is not infinitely better. Players who never met, not even
-/// through others, cannot be compared.
+/// Every meeting counts one more drawn game, so that a clean sheet is not infinitely better. Players who never met, not
+/// even through others, cannot be compared.
 pub fn ratings(players: usize, meetings: &[Meeting]) -> Vec<f64> {
     let mut points = vec![0.0; players];
     for Meeting { players: [a, b], results } in meetings {

@@ -1,4 +1,4 @@
-//! Why a file of training data cannot be used, and what to do about it.
+//! The errors of training data files, with advice on what to do.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! The file format: a header with the recipe of the games, and then a block for each game: the number of its samples, which
-//! is not 0, a checksum over them, and the samples.
+//! The binary format of training data files: a header with the recipe of the games, then a block for each game: the
+//! number of its samples, which is not 0, a checksum over them, and the samples.
 
 use std::num::{NonZeroU8, NonZeroU16};
 
@@ -11,10 +11,10 @@ const MAGIC: [u8; MAGIC_BYTES] = *b"CHGAMES3";
 const MAGIC_V2: [u8; MAGIC_BYTES] = *b"CHGAMES2";
 /// The length of the magic number, which includes the version.
 pub(super) const MAGIC_BYTES: usize = 8;
-/// The header: magic number, seed, nodes a move, checksum of the weights, whether there are any, pieces of the tables, scale
-/// of the scores, version of self-play, and a checksum over all of these.
+/// The header: magic number, seed, nodes a move, checksum of the weights, whether there are any, pieces of the tables,
+/// scale of the scores, version of self-play, and a checksum over all of these.
 pub(super) const HEADER_BYTES: usize = 40;
-/// Where the checksum of the header is.
+/// The offset of the checksum in the header.
 const CHECKSUM_OFFSET: usize = HEADER_BYTES - 4;
 /// The header of the previous version ended with the pieces of the tables and two zeros.
 const HEADER_BYTES_V2: usize = 32;
@@ -53,7 +53,7 @@ pub(super) fn recipe(header: &[u8]) -> Option<Recipe> {
         seed: u64::from_le_bytes(field(header, 8)),
         nodes: u64::from_le_bytes(field(header, 16)),
         weights: (header[28] != 0).then(|| u32::from_le_bytes(field(header, 24))),
-        // The first files did not say.
+        // The first files have a 0 here.
         table_pieces: NonZeroU8::new(header[29]),
         scale,
         play_version,
@@ -103,8 +103,8 @@ pub(super) fn read_game(bytes: &[u8]) -> Option<Vec<Sample>> {
     samples.as_chunks().0.iter().map(|&bytes| Sample::from_bytes(bytes)).collect()
 }
 
-/// Is the number of samples wrong, at the start of a block that is too short for it? Then the samples that are there match
-/// the checksum, or intact games follow; in a truncated file neither is the case.
+/// Is the number of samples wrong, at the start of a block that is too short for it? Then the samples that are there
+/// match the checksum, or intact games follow; in a truncated file neither is the case.
 pub(super) fn is_miscounted(block: &[u8]) -> bool {
     let actual = block[BLOCK_HEADER_BYTES..].len() / Sample::BYTES;
     let recounted = [&(actual as u32).to_le_bytes(), &block[4..]].concat();

@@ -1,4 +1,4 @@
-//! Reads the games of a data file, up to where it is truncated.
+//! The reader of training data files: iterates over the games, up to where the file is truncated.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};

@@ -1,4 +1,4 @@
-//! `crownhead admin delete`: removes a game with all that belongs to it.
+//! `crownhead admin delete`: deletes an online game with its moves and names.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -10,14 +10,14 @@ use serde_json::json;
 use super::{Chosen, short};
 use crate::talk::tell;
 
-/// Delete a game for good, with its moves and names.
+/// Delete a game permanently, with its moves and names.
 ///
-/// Players who are connected are told with their next move that there is no such game; on PostgreSQL, at once.
+/// Connected players learn that the game no longer exists when they next move; with PostgreSQL, immediately.
 #[derive(Args)]
 pub(crate) struct Delete {
     #[command(flatten)]
     chosen: Chosen,
-    /// Do not ask.
+    /// Delete without asking for confirmation.
     #[arg(long)]
     yes: bool,
     /// Print one JSON object.

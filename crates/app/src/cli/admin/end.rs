@@ -1,4 +1,4 @@
-//! `crownhead admin end`: ends a game without a result.
+//! `crownhead admin end`: ends an online game without a result.
 
 use std::io::{self, Write};
 
@@ -10,9 +10,9 @@ use serde_json::json;
 use super::{Chosen, short};
 use crate::talk::tell;
 
-/// End a game without a result, or withdraw an invitation that nobody has taken.
+/// End a game without a result, or withdraw an invitation that is still open.
 ///
-/// Players who are connected see it with their next move or when they load the page again; on PostgreSQL, at once.
+/// Connected players see this when they next move or reload the page; with PostgreSQL, immediately.
 #[derive(Args)]
 pub(crate) struct End {
     #[command(flatten)]
@@ -25,7 +25,7 @@ pub(crate) struct End {
 impl End {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let (id, ended) = self.chosen.with(async |backend, id| {
-            // Between processes only the clock on the wall is shared.
+            // This process and the server share only the wall clock.
             Ok((id, end_game(&backend, id, ServerClock::system().now()).await?))
         })?;
         let (word, sentence) = match ended {

@@ -1,4 +1,4 @@
-//! `crownhead admin list`: the games, the latest first.
+//! `crownhead admin list`: lists online games, most recent first.
 
 use std::io::{self, Write};
 
@@ -10,15 +10,15 @@ use super::{date_and_time, short, with_database};
 use crate::cli::database::DatabaseOptions;
 use crate::cli::whole_number;
 
-/// List games, the latest first.
+/// List games, most recent first.
 #[derive(Args)]
 pub(crate) struct List {
-    /// How many at most.
+    /// Maximum number of games to list.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = limit)]
     limit: usize,
     #[command(flatten)]
     database: DatabaseOptions,
-    /// Print one JSON object, with the whole ids: whoever knows one can watch the game, or join it if it waits.
+    /// Print one JSON object with full ids. Anyone who knows an id can watch the game, or join it while it is open.
     #[arg(long)]
     json: bool,
 }
@@ -69,7 +69,7 @@ fn print(listed: &ListedGame, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{id}  {updated}  {:>3} moves  {}  {}", summary.plies, players(summary), state(summary))
 }
 
-/// Both names; those who gave none are called by what they are.
+/// Both players' names; a player without a name is shown by role or colour.
 pub(super) fn players(summary: &Summary) -> String {
     let roles =
         if summary.phase == Phase::Waiting { ["the inviter", "nobody yet"] } else { ["Black", "White"] };
@@ -77,7 +77,7 @@ pub(super) fn players(summary: &Summary) -> String {
     format!("{} – {}", name(0), name(1))
 }
 
-/// How things stand, in words.
+/// The state of the game in words.
 pub(super) fn state(summary: &Summary) -> String {
     match summary.phase {
         Phase::Waiting => "waiting for an opponent".to_owned(),

@@ -1,4 +1,4 @@
-//! `crownhead admin show`: one game with its moves.
+//! `crownhead admin show`: shows one online game with its moves.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::list::{players, state};
 use super::{Chosen, date_and_time};
 
-/// Show one game: who plays, how it stands, and its moves.
+/// Show one game: its players, state and moves.
 #[derive(Args)]
 pub(crate) struct Show {
     #[command(flatten)]
@@ -30,9 +30,9 @@ struct Report {
     #[serde(flatten)]
     summary: Summary,
     events: usize,
-    /// Which seats belong to a browser, the inviter's first.
+    /// Whether each seat is taken by a browser, the inviter's first.
     seated: [bool; 2],
-    /// The rematch.
+    /// The id of the rematch.
     next: Option<String>,
     moves: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The games of a file, scored move by move.
+//! `crownhead analyze FILE.pdn`: reviews every game of a PDN file and writes it annotated.
 
 use std::fs::File;
 use std::io::{self, BufReader, Write};
@@ -19,7 +19,7 @@ use crate::talk::tell;
 /// A game of the file.
 struct Entry {
     read: ReadGame,
-    /// As it stands there, if no move of it could be read: it may be another kind of game, and stays as it is.
+    /// The original text, if none of its moves could be read: it may be a different game, so it is copied unchanged.
     source: Option<Vec<u8>>,
 }
 
@@ -32,11 +32,11 @@ struct Report<'a> {
 #[derive(Serialize)]
 struct GameReport<'a> {
     moves: &'a [ReviewedMove],
-    /// The places of the worst moves in the list, from 0.
+    /// Indices of the worst moves in `moves`, from 0.
     worst: Vec<usize>,
-    /// Of each side, in percent.
+    /// The accuracy of each side in percent.
     accuracy: Accuracy,
-    /// What is odd about the game, and why moves are missing above.
+    /// Warnings of the PDN reader, which also explain missing moves.
     warnings: Vec<WarningReport>,
 }
 
@@ -52,7 +52,7 @@ impl Analyze {
         let shown = path.display();
         let mut games = read(path).with_context(|| format!("cannot read {shown}"))?;
         ensure!(!games.is_empty(), "there is no game in {shown}");
-        // What was asked for is found out before an hour of thinking, not after.
+        // Report an output file that cannot be written before an hour of analysis, not after.
         self.out.as_deref().map(Replacement::check).transpose()?;
 
         let plies = games.iter().map(|Entry { read, .. }| read.game.history().moves().len() as u64).sum();
@@ -84,7 +84,7 @@ impl Analyze {
         }
     }
 
-    /// Looks through a game, if it has a move that could be read. Others are not signed either.
+    /// Reviews a game if any of its moves could be read. Other games do not get the annotator's tag either.
     fn review(&self, game: &Game, computer: &mut Computer, step: &mut dyn FnMut()) -> Option<Review> {
         if game.moves().len() == 0 {
             return None;
@@ -99,7 +99,7 @@ impl Analyze {
     }
 }
 
-/// The games, with what is odd about them on standard error.
+/// Reads the games and reports warnings on standard error.
 fn read(path: &Path) -> anyhow::Result<Vec<Entry>> {
     let mut games = Vec::new();
     let mut reader = Reader::new(BufReader::new(File::open(path)?));

@@ -1,4 +1,4 @@
-//! The best lines of one position.
+//! `crownhead analyze FEN`: shows the principal variations of one position.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -10,9 +10,9 @@ use ratatui::crossterm::terminal;
 
 use super::{Analyze, DEFAULT_LINES};
 
-/// Scores end here,
+/// Scores are right-aligned to this column,
 const SCORE_WIDTH: usize = 12;
-/// and moves begin here.
+/// and moves start at this one.
 const MOVES_COLUMN: usize = SCORE_WIDTH + 2;
 
 impl Analyze {
@@ -20,7 +20,7 @@ impl Analyze {
         ensure!(position.has_move(), "{} has no move here: the game is over", position.side_to_move());
         let limits = self.limits().with_multi_pv(self.lines.unwrap_or(DEFAULT_LINES));
         let watch = Stopwatch::start();
-        // On a terminal one sees the thoughts deepen; elsewhere only the last ones count.
+        // A terminal shows every completed depth; a pipe gets only the final result.
         let live = !self.json && io::stdout().is_terminal();
         let width = if live { terminal::size().ok().map(|(columns, _)| columns.into()) } else { None };
         let mut trouble = Ok(());
@@ -30,7 +30,7 @@ impl Analyze {
                 return;
             }
             let thought = Thought::new(analysis);
-            // Where the tables know all, each depth would say the same.
+            // Positions in the tablebase give the same lines at every depth.
             if thought.lines != shown.lines {
                 trouble = thought.print(analysis, width);
                 if trouble.is_err() {
@@ -48,15 +48,15 @@ impl Analyze {
             serde_json::to_writer(&mut out, &analysis)?;
             writeln!(out)?;
         } else if last != shown {
-            // Where nothing has been shown yet, or a depth that said the same, or the one that was broken off had found
-            // something better.
+            // Nothing has been printed yet, a deeper depth gave the same lines, or the unfinished depth found a better
+            // move.
             last.print(&analysis, width)?;
         }
         Ok(())
     }
 }
 
-/// The lines that were found at a depth, as they are shown: a score, and the moves.
+/// The lines found at one depth as they are printed: score and moves.
 #[derive(Default, PartialEq, Eq)]
 struct Thought {
     depth: u32,
@@ -89,7 +89,7 @@ impl Thought {
     }
 }
 
-/// Moves in rows that fit between their column and the width of a terminal, broken only between moves.
+/// Wraps the moves to the width of the terminal, breaking only between moves.
 fn wrapped(moves: &[String], width: Option<usize>) -> Vec<String> {
     let room = width.map_or(usize::MAX, |width| width.saturating_sub(MOVES_COLUMN));
     let mut rows: Vec<String> = Vec::new();

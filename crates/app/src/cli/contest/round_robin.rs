@@ -1,4 +1,4 @@
-//! `crownhead match --levels`: every level against every other, and all of them on one scale.
+//! `crownhead match --levels`: plays a round robin of the levels and rates them on one Elo scale.
 
 use std::io::{self, Write};
 
@@ -31,22 +31,22 @@ struct Row {
     score: f64,
 }
 
-/// A player's strength above that of the first anchor, who plays any move.
+/// A player's Elo rating relative to the first anchor, which plays random moves.
 #[derive(Serialize)]
 struct Rating {
     name: String,
     elo: f64,
 }
 
-/// Players who never change, from the weakest on.
+/// Players that never change and so anchor the scale, weakest first.
 const ANCHORS: [&str; 2] = ["random", "novice"];
 
-/// What the highest level may use where nothing is said: about half a second, in nodes as the others are limited, so that
-/// a round robin comes out the same everywhere.
+/// The default limit of the highest level: about half a second, but in nodes, as the other levels are limited, so that
+/// a round robin has the same result everywhere.
 const HIGHEST_LEVEL_LIMIT: TimeControl = TimeControl::Nodes(2_000_000);
 
 pub(super) fn run(request: &Match, (lowest, highest): (Level, Level), stop: &StopFlag) -> anyhow::Result<()> {
-    // What cannot be written is found out before the games, not after.
+    // Report a plot file that cannot be written before the games, not after.
     request.plot.as_deref().map(Replacement::check).transpose()?;
     let players = players(lowest, highest);
     let mut report = Report { games: 0, seed: request.seed, table: Vec::new(), scale: Vec::new() };
@@ -72,7 +72,7 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level), stop: &Sto
             break;
         }
     }
-    // Of a round robin that was interrupted some have not played at all.
+    // In an interrupted round robin some players have no games, hence no rating.
     if !stop.is_set() {
         let ratings = players.iter().map(PlayerSpec::to_string).zip(ratings(players.len(), &meetings));
         report.scale = ratings.map(|(name, elo)| Rating { name, elo }).collect();
@@ -94,14 +94,14 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level), stop: &Sto
     Ok(())
 }
 
-/// The anchors and the levels, the weakest first.
+/// The anchors and the levels, weakest first.
 fn players(lowest: Level, highest: Level) -> Vec<PlayerSpec> {
     let anchors = ANCHORS.map(|name| name.parse().expect("the anchors are players"));
     let levels = Level::all().filter(|&level| (lowest..=highest).contains(&level)).map(PlayerSpec::level);
     anchors.into_iter().chain(levels).collect()
 }
 
-/// Who plays whom, the stronger one first; the anchors only against the lowest level.
+/// All pairs, the stronger player first; the anchors play only the lowest level.
 fn pairs(players: usize, neighbours: bool) -> Vec<[usize; 2]> {
     let lowest = ANCHORS.len();
     let anchors = (0..lowest).map(|anchor| [lowest, anchor]);
@@ -110,7 +110,7 @@ fn pairs(players: usize, neighbours: bool) -> Vec<[usize; 2]> {
     anchors.chain(levels).filter(|&[a, b]| !neighbours || are_neighbours(a, b)).collect()
 }
 
-/// Are these two levels next to each other, or the lowest level and an anchor?
+/// Are these adjacent levels, or the lowest level and an anchor?
 fn are_neighbours(upper: usize, lower: usize) -> bool {
     upper == lower + 1 || lower < ANCHORS.len()
 }

@@ -1,4 +1,4 @@
-//! `crownhead pdn check`: how much of game files can be read, and what is odd in them.
+//! `crownhead pdn check`: replays the games of PDN files and reports warnings.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::{Found, Oddity, Tally, read_file};
 use crate::talk::tell;
 
-/// Replay all games of some files and tell what is odd in them, with line and column.
+/// Replay all games of PDN files and report problems with line and column.
 #[derive(Args)]
 pub(crate) struct Check {
-    /// Game files (PDN).
+    /// PDN files to check.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print one JSON object.
@@ -55,7 +55,7 @@ impl Check {
         last.map_or(Ok(()), Err)
     }
 
-    /// Prints lines for people, and gives back why files could not be read.
+    /// Prints text and returns the errors of files that could not be read.
     fn print(&self, out: &mut impl Write) -> anyhow::Result<Vec<anyhow::Error>> {
         let mut failures = Vec::new();
         let mut total = Tally::default();
@@ -78,7 +78,7 @@ impl Check {
         Ok(failures)
     }
 
-    /// Prints one JSON object, and gives back why files could not be read.
+    /// Prints one JSON object and returns the errors of files that could not be read.
     fn report(&self, out: &mut impl Write) -> anyhow::Result<Vec<anyhow::Error>> {
         let mut failures = Vec::new();
         let mut report = Report::default();

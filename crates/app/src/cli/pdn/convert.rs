@@ -1,4 +1,4 @@
-//! `crownhead pdn convert`: writes the games of a file anew, as PDN 3.0.
+//! `crownhead pdn convert`: rewrites a PDN file as PDN 3.0.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,15 +9,15 @@ use clap::Args;
 use super::{Found, read_file};
 use crate::replacement::Replacement;
 
-/// Write the games of a file anew as PDN 3.0, with their comments and variations.
+/// Rewrite the games of a file as PDN 3.0, with their comments and variations.
 ///
-/// What is odd in the file is told on stderr. The file to write changes only when all is done, so it may be the
-/// one that is read.
+/// Problems in the file are reported on stderr. The output file is replaced only at the end, so it may be the input
+/// file.
 #[derive(Args)]
 pub(crate) struct Convert {
-    /// The game file to read.
+    /// The PDN file to read.
     file: PathBuf,
-    /// The file to write.
+    /// The PDN file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! `crownhead tablebase build`: solves and writes tables.
+//! `crownhead tablebase build`: solves endgames by retrograde analysis and writes their tables.
 
 use std::fs;
 use std::num::NonZero;
@@ -11,22 +11,22 @@ use crate::cli::tables::Tables;
 use crate::cli::{progress_bar, thread_count, threads};
 use crate::talk::tell;
 
-/// Build tables of all positions with up to N pieces. Can be stopped at any moment and goes on where it was.
+/// Build tables of all positions with up to N pieces. An interrupted build resumes where it stopped.
 #[derive(Args)]
 pub(crate) struct Build {
-    /// Pieces of both sides together, 2 to 8. 5 take seconds, 6 minutes, 7 hours.
+    /// Total number of pieces, 2 to 8. 5 pieces take seconds, 6 minutes, 7 hours.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
     pieces: u32,
-    /// Distances to the end for up to so many pieces, 5 at most.
+    /// Store distances to win for up to this many pieces, at most 5.
     #[arg(long, value_name = "N", default_value_t = MAX_DISTANCE_PIECES)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DISTANCE_PIECES)))]
     distances: u32,
     #[command(flatten)]
     tables: Tables,
-    /// The memory to use, in bytes or with K, M or G.
+    /// Memory to use, in bytes or with a suffix K, M or G.
     #[arg(long, value_name = "BYTES", default_value = "8G", value_parser = memory)]
     memory: u64,
-    /// Threads to work with; all cores if not given.
+    /// Threads to use [default: one per core].
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZero<usize>>,
 }
@@ -46,7 +46,7 @@ impl Build {
         job.run(&|progress| match progress {
             Progress::Found(positions) => {
                 bar.inc(positions);
-                // What was done before says nothing about the speed.
+                // Slices that were built earlier say nothing about the speed of this run.
                 bar.reset_eta();
             }
             Progress::Slice(material) => {
@@ -69,7 +69,7 @@ impl Build {
     }
 }
 
-/// Reads `8G`, `512M`, `100000K` or plain bytes.
+/// Parses `8G`, `512M`, `100000K` or a plain number of bytes.
 fn memory(text: &str) -> Result<u64, String> {
     let (digits, shift) = match text.strip_suffix(['G', 'g', 'M', 'm', 'K', 'k']) {
         Some(digits) => (

@@ -1,4 +1,4 @@
-//! `crownhead tablebase probe`: what positions are worth.
+//! `crownhead tablebase probe`: prints the tablebase value (WDL and distance) of positions and their moves.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
@@ -12,28 +12,28 @@ use serde::Serialize;
 use crate::cli::tables::Tables;
 use crate::cli::threads;
 
-/// What is read at a time: some thousand positions.
+/// The read buffer, which holds some thousand positions.
 const READ_BYTES: usize = 1 << 17;
-/// Fewer positions are not worth a thread.
+/// The smallest number of positions that is worth a thread.
 const SMALLEST_SHARE: usize = 64;
 
-/// Tell what positions are worth, and each of their moves.
+/// Print the value of positions and of each of their moves.
 #[derive(Args)]
 pub(crate) struct Probe {
-    /// Positions, or `-` for one a line from stdin.
+    /// Positions, or `-` to read one per line from stdin.
     #[arg(value_name = "FEN", required = true)]
     fens: Vec<String>,
     #[command(flatten)]
     tables: Tables,
-    /// Values of the positions only.
+    /// Print only the values of the positions, not of their moves.
     #[arg(long)]
     no_moves: bool,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
 }
 
-/// In place of a report.
+/// The JSON answer for a position that could not be read.
 #[derive(Serialize)]
 struct Refusal<'a> {
     fen: &'a str,
@@ -62,7 +62,7 @@ impl Probe {
     }
 }
 
-/// The tables, and what is to be told of them.
+/// The tables and the options of the output.
 struct Asked {
     tables: Tablebase,
     no_moves: bool,
@@ -70,8 +70,8 @@ struct Asked {
 }
 
 impl Asked {
-    /// Answers every line, those that are at hand together and on all cores. Whoever waits for an answer before asking
-    /// on gets it at once. Says how many could not be read.
+    /// Answers every line and returns how many could not be read. Lines that are already buffered are answered together
+    /// on all cores; a client that waits for each answer gets it immediately.
     fn answer_lines(&self, questions: impl Read, out: &mut impl Write) -> anyhow::Result<usize> {
         let mut questions = BufReader::with_capacity(READ_BYTES, questions);
         let threads = threads(None).get();
@@ -98,7 +98,7 @@ impl Asked {
         Ok(unreadable)
     }
 
-    /// The answers to some positions, and how many could not be read.
+    /// The answers for these positions, and how many could not be read.
     fn answer_all(&self, fens: &[&str]) -> anyhow::Result<(Vec<u8>, usize)> {
         let (mut out, mut unreadable) = (Vec::new(), 0);
         for fen in fens {
@@ -107,7 +107,7 @@ impl Asked {
         Ok((out, unreadable))
     }
 
-    /// Answers one position. Says whether it could be read.
+    /// Answers one position. Returns whether it could be read.
     fn answer(&self, fen: &str, out: &mut Vec<u8>) -> anyhow::Result<bool> {
         match fen.parse::<Position>() {
             Ok(position) => {
@@ -135,7 +135,7 @@ impl Asked {
     }
 }
 
-/// Takes the next line and all whole ones that have been read with it. `false` at the end.
+/// Takes the next line and all complete lines that are already buffered. Returns `false` at the end of input.
 fn take_lines(questions: &mut BufReader<impl Read>, text: &mut Vec<u8>) -> io::Result<bool> {
     text.clear();
     questions.read_until(b'\n', text)?;

@@ -1,4 +1,4 @@
-//! `crownhead tablebase stats`: what the tables say about themselves.
+//! `crownhead tablebase stats`: counts wins, losses, draws and the longest wins in the tables.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use crownhead_tablebase::{Stats as Statistics, Totals};
 
 use crate::cli::tables::Tables;
 
-/// Count wins, losses and draws for each material and side to move, with the longest wins.
+/// Count wins, losses and draws by material and side to move, with the longest wins.
 #[derive(Args)]
 pub(crate) struct Stats {
-    /// Only positions with so many pieces; all there are if not given.
+    /// Only positions with this many pieces [default: all].
     #[arg(long, value_name = "N")]
     pieces: Option<u32>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `crownhead tablebase verify`: proves tables.
+//! `crownhead tablebase verify`: verifies that every tablebase value follows from its successors.
 
 use std::num::NonZero;
 use std::time::Instant;
@@ -11,18 +11,18 @@ use crate::cli::tables::Tables;
 use crate::cli::{progress_bar, thread_count, threads};
 use crate::talk::tell;
 
-/// Check the files of tables and derive every value anew from what its moves lead to.
+/// Check the table files and re-derive every value from the positions its moves lead to.
 #[derive(Args)]
 pub(crate) struct Verify {
     #[command(flatten)]
     tables: Tables,
-    /// Check so many positions, chosen by chance, instead of all.
+    /// Check this many random positions instead of all.
     #[arg(long, value_name = "K")]
     sample: Option<u64>,
-    /// The seed of the choice.
+    /// Seed of the random sample.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
     seed: u64,
-    /// Threads to work with; all cores if not given.
+    /// Threads to use [default: one per core].
     #[arg(long, value_name = "N", conflicts_with = "sample", value_parser = thread_count)]
     threads: Option<NonZero<usize>>,
 }

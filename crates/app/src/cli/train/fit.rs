@@ -1,4 +1,4 @@
-//! `crownhead train fit`: trains the weights of the evaluation on games.
+//! `crownhead train fit`: trains the weights of the evaluation network on self-play games.
 
 use std::path::PathBuf;
 
@@ -16,22 +16,22 @@ use crate::cli::tables::Tables;
 use crate::replacement::{Replacement, one_name};
 use crate::talk::tell;
 
-/// Train the weights of the evaluation on games of `train play`. The same games and options give the same weights.
+/// Train the weights of the evaluation on games from `train play`. The same games and options give the same weights.
 #[derive(Args)]
 pub(crate) struct Fit {
-    /// Files of `train play`.
+    /// Files written by `train play`.
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// The file of weights to write.
+    /// The weights file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Plot the losses of all epochs as SVG.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Epochs: how many times to go through all positions. Training stops early when the validation loss does not fall.
+    /// Maximum number of epochs. Training stops early when the validation loss no longer falls.
     #[arg(long = "epochs", visible_alias = "passes", value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
     epochs: u16,
-    /// Learning rate at the start, at most 1.
+    /// Initial learning rate, at most 1.
     #[arg(long, visible_alias = "learning-rate", value_name = "STEP", default_value_t = 0.003, value_parser = rate)]
     rate: f32,
     /// Weight of the game's result against the score of the search in the target, from 0 to 1.
@@ -69,7 +69,7 @@ struct Epoch {
 }
 
 const BAR: &str = "{prefix}  {bar:24} {percent:>3} %  {per_sec}, {eta} left";
-/// Weights stay below 1.25; with a larger learning rate they would only jump from end to end.
+/// Weights stay below 1.25; a larger learning rate would make them jump from one bound to the other.
 const MAX_LEARNING_RATE: f32 = 1.0;
 
 impl Fit {

@@ -1,4 +1,4 @@
-//! `crownhead train play`: self-play.
+//! `crownhead train play`: generates training data by self-play.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use crate::cli::tables::Tables;
 use crate::cli::{nodes, progress_bar, thread_count, threads};
 use crate::talk::tell;
 
-/// Play games of the engine against itself and store their quiet positions. It can be stopped at any time and continues
-/// where it stopped.
+/// Play games of the engine against itself and store their quiet positions. An interrupted run resumes where it
+/// stopped.
 #[derive(Args)]
 pub(crate) struct Play {
     /// The file to write or to continue.
@@ -27,10 +27,10 @@ pub(crate) struct Play {
     /// Nodes to search for each move.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = nodes)]
     nodes: u64,
-    /// The seed of the openings.
+    /// Seed of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// File of weights to play with, or `hand` for the hand-written evaluation [default: the built-in weights].
+    /// Weights file to play with, or `hand` for the hand-written evaluation [default: the built-in weights].
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Games to play in parallel [default: one per core].

@@ -1,4 +1,4 @@
-//! A piece as a disc of wood, painted pixel by pixel: rim, groove, light from the upper left, a crown.
+//! Renders a piece as a wooden disc in pixels: rim, groove, light from the upper left, crown.
 
 use crownhead_rules::Side;
 
@@ -8,9 +8,9 @@ use crate::tui::look::Colours;
 use crate::tui::rgb::Rgb;
 use crate::tui::scene::{Figure, Scene};
 
-/// The radius of a disc in squares: its edge stays off its neighbours.
+/// The radius of a disc in squares; its edge keeps clear of its neighbours.
 const DISC_RADIUS: f32 = 0.46;
-/// Squares of so many pixels are too small for a crown of pixels.
+/// Squares of up to this many pixels are too small for a crown of pixels.
 const SMALL: f32 = 4.0;
 /// From this size on there is room for a shadow, and for a king that is two discs high.
 const TALL: f32 = 8.0;
@@ -18,32 +18,32 @@ const TALL: f32 = 8.0;
 const CROWN: [&str; 4] = ["#.##.#", "#.##.#", "######", "######"];
 const SMALL_CROWN: [&str; 3] = ["#..#", "####", "####"];
 
-/// How a piece stands there.
+/// The state of a piece on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pose {
     Resting,
-    /// In somebody's hand.
+    /// Picked up by the player.
     Lifted,
-    /// Jumped, and gone when the jump is complete.
+    /// Jumped, to be removed when the jump is complete.
     Ghost,
 }
 
-/// Is a square of so many pixels large enough for a crown of pixels?
+/// Is a square of this many pixels large enough for a crown of pixels?
 pub(super) fn has_room_for_crown(size: usize) -> bool {
     size as f32 > SMALL
 }
 
-/// A piece as it looks.
+/// The appearance of a piece.
 pub(super) struct Disc {
     colour: Rgb,
     crown: Rgb,
-    /// The sides differ by their grooves too: Black has a ring, White a hub.
+    /// The sides also differ in their grooves: Black has a ring, White a hub.
     side: Side,
     king: bool,
     pub(super) pose: Pose,
     /// How much of the rim shows the accent.
     pub(super) rim: f32,
-    /// Does light fall on it from the upper left, and a shadow from it? With 256 colours both would change hues.
+    /// Does it have lighting and a shadow? With 256 colours both would change the hue.
     is_lit: bool,
 }
 
@@ -55,7 +55,7 @@ impl Disc {
         Disc { colour, crown, side: figure.side, king: figure.king, pose: Pose::Resting, rim: 0.0, is_lit }
     }
 
-    /// Paints it around a point that is told in squares.
+    /// Paints it around a point given in squares.
     pub(super) fn paint(&self, canvas: &mut Canvas, (x, y): (f32, f32), size: usize) {
         let size = size as f32;
         let radius = DISC_RADIUS * size * if self.pose == Pose::Lifted { 1.08 } else { 1.0 };

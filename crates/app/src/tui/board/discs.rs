@@ -1,4 +1,4 @@
-//! The board in full colour: flat squares of wood, and discs seen from above.
+//! The board renderer for true colour and 256 colours: wooden squares and discs in pixels.
 
 use crownhead_rules::Square;
 use ratatui::buffer::Buffer;
@@ -92,7 +92,7 @@ fn draw_target(canvas: &mut Canvas, target: Target, (x, y): (f32, f32), size: us
     });
 }
 
-/// On small discs, two cells of quarters: a band with two points, above the number.
+/// Draws crowns on small discs with two quadrant characters: a band with two points, above the number.
 fn draw_small_crowns(board: &Board, scene: &Scene, canvas: &Canvas, colours: Colours, buffer: &mut Buffer) {
     let inside = board.inside();
     let resting = scene.placed().filter(|(_, spot, _)| !spot.ghost).filter_map(|(_, spot, (column, row))| {
@@ -116,7 +116,7 @@ fn draw_small_crowns(board: &Board, scene: &Scene, canvas: &Canvas, colours: Col
     }
 }
 
-/// Numbers in the lower line of each square, in the ink of what lies under them.
+/// Draws the square numbers in the bottom line of each square, in a colour that contrasts with the background.
 fn draw_numbers(board: &Board, scene: &Scene, canvas: &Canvas, colours: Colours, buffer: &mut Buffer) {
     for square in Square::all() {
         let cells = board.cells(square, scene.bottom);

@@ -1,4 +1,4 @@
-//! The board in characters, for small windows, 16 colours, no colours and no Unicode.
+//! The board renderer for characters: small windows, 16 colours, monochrome and ASCII.
 
 mod shapes;
 
@@ -36,7 +36,7 @@ pub(super) fn draw(board: &Board, scene: &Scene, look: Look, buffer: &mut Buffer
         }
     }
     if let Some(afloat) = &scene.afloat {
-        // Its middle is somewhere in these cells; half a square further up and left is its corner.
+        // The position is the centre of the piece; its corner is half a square further up and left.
         let corner = |at: f32, size: u16| {
             ((at - 0.5) * f32::from(size)).round().clamp(0.0, f32::from(7 * size)) as u16
         };
@@ -60,7 +60,7 @@ impl Painter<'_> {
             Colours::True | Colours::Indexed => {
                 (" ", Style::new().bg(palette::wood(dark, self.look.colours).color(self.look.colours)))
             }
-            // As diagrams are printed: dark is shaded.
+            // Shade the dark squares, as printed diagrams do.
             Colours::Mono if dark => (self.look.pick("░", "."), Style::new().add_modifier(Modifier::DIM)),
             Colours::Mono => (" ", Style::new()),
         };
@@ -72,7 +72,7 @@ impl Painter<'_> {
         }
     }
 
-    /// What lies under a marked square.
+    /// Draws the background of a marked square.
     fn draw_marks(&self, area: Rect, spot: &Spot, buffer: &mut Buffer) {
         let colours = self.look.colours;
         let is_lit = spot.last_move || spot.selected;
@@ -145,7 +145,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A row of a shape. Blanks at its ends are left to the square.
+    /// Draws a row of a shape. Blanks at its ends show the square.
     fn draw_row(&self, row: &str, (x, y): (u16, u16), filling: Filling, style: Style, buffer: &mut Buffer) {
         for (symbol, x) in row.chars().zip(x..) {
             let Some(cell) = buffer.cell_mut((x, y)) else { continue };
@@ -159,11 +159,11 @@ impl Painter<'_> {
         }
     }
 
-    /// How something is written on a piece.
+    /// The style of text on a piece.
     fn on_piece(&self, figure: Figure, filling: Filling, spot: &Spot) -> Style {
         let style = Style::new().add_modifier(Modifier::BOLD);
         match (self.look.colours, filling) {
-            // The piece in hand is the other way round.
+            // The selected piece is inverted.
             (Colours::Mono, filling) if (filling == Filling::Solid) == spot.selected => style,
             (Colours::Mono, _) => style.add_modifier(Modifier::REVERSED),
             (_, Filling::Hollow) if spot.selected => {
@@ -237,7 +237,7 @@ impl Painter<'_> {
     }
 }
 
-/// The cursor without colours: brackets around the square, or behind a piece that leaves no room for two.
+/// The monochrome cursor: brackets around the square, or one bracket after a piece that leaves no room for two.
 fn draw_brackets(area: Rect, buffer: &mut Buffer) {
     let is_small_piece = area.height == 1 && buffer[(area.x, area.y)].symbol().trim() != "";
     for y in area.y..area.bottom() {
@@ -257,12 +257,12 @@ fn fill(area: Rect, symbol: &str, style: Style, buffer: &mut Buffer) {
     }
 }
 
-/// Where a word of two characters stands in a square.
+/// The position of a two-character text centred in a square.
 fn middle(area: Rect) -> (u16, u16) {
     (area.x + area.width / 2 - 1, area.y + middle_row(area.height))
 }
 
-/// A piece as one character. The sides differ by shape too.
+/// A piece as one character. The sides also differ in shape.
 pub(crate) fn glyph(figure: Figure, colour: Colour, look: Look) -> char {
     match (look.charset, figure.side, figure.king) {
         (Charset::Unicode, Side::Black, false) => '●',

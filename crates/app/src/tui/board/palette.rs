@@ -1,4 +1,4 @@
-//! The colours of wood and pieces, in light for those terminals that have it and by name for the others.
+//! The colour palette of board and pieces: RGB for terminals that support it, ANSI names for the others.
 
 use crownhead_rules::Colour;
 use ratatui::style::{Color, Modifier, Style};
@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use crate::tui::look::{Colours, Look};
 use crate::tui::rgb::Rgb;
 
-/// The wood of a square. Terminals with 256 colours have no such browns; theirs are the nearest that look like wood.
+/// The colour of a square. The 256-colour palette lacks these browns and uses the nearest ones that look like wood.
 pub(super) const fn wood(dark: bool, colours: Colours) -> Rgb {
     match (dark, colours) {
         (false, Colours::Indexed) => Rgb(0xFF, 0xD7, 0xAF),
@@ -24,7 +24,7 @@ pub(super) const fn frame(colours: Colours) -> Rgb {
     }
 }
 
-/// Under the cursor, around pieces that must jump, and on the squares where the selected piece can go.
+/// Marks the cursor, pieces that must jump, and the destinations of the selected piece.
 pub(super) const ACCENT: Rgb = Rgb(0xFF, 0xC8, 0x3D);
 /// Mixed into the squares of the last move.
 pub(super) const LAST_MOVE: Rgb = Rgb(0xC9, 0xB0, 0x37);
@@ -41,19 +41,19 @@ pub(super) const fn piece(colour: Colour) -> Rgb {
     }
 }
 
-/// The crown on a piece: gold, or where that would not show, dark wood.
+/// The colour of the crown on a piece: gold, or dark wood where gold would not show.
 pub(super) fn crown(colour: Colour) -> Rgb {
     if piece(colour).brightness() > 0.5 { Rgb(0x6B, 0x3E, 0x12) } else { Rgb(0xF6, 0xD3, 0x65) }
 }
 
-/// The square colours among the 16: both far from all four colours of pieces, whatever the terminal makes of them.
+/// The square colours in 16-colour mode: both far from all four piece colours in any terminal theme.
 pub(super) const ANSI_DARK: Color = Color::Cyan;
 pub(super) const ANSI_LIGHT: Color = Color::Gray;
 pub(super) const ANSI_ACCENT: Color = Color::Yellow;
 pub(super) const ANSI_LAST: Color = Color::Green;
 pub(super) const ANSI_HINT: Color = Color::Magenta;
 
-/// The colour of a piece among the 16.
+/// The colour of a piece in 16-colour mode.
 pub(super) const fn ansi_piece(colour: Colour) -> Color {
     match colour {
         Colour::Black => Color::Black,
@@ -63,7 +63,7 @@ pub(super) const fn ansi_piece(colour: Colour) -> Color {
     }
 }
 
-/// How a piece is written in a line of text: its colour on the wood of the board.
+/// The style of a piece in a line of text: its colour on the wood of the board.
 pub(crate) fn chip(colour: Colour, look: Look) -> Style {
     match look.colours {
         Colours::True | Colours::Indexed => {
@@ -76,7 +76,7 @@ pub(crate) fn chip(colour: Colour, look: Look) -> Style {
     }
 }
 
-/// The accent, for what is to be chosen in a line of text.
+/// The accent style for selectable text.
 pub(crate) fn ink(look: Look) -> Style {
     match look.colours {
         Colours::True | Colours::Indexed => {

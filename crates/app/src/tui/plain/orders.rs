@@ -1,15 +1,15 @@
-//! What can be typed, and what it means.
+//! The commands of the line-by-line interface and their parser.
 
 use core::str::FromStr;
 
 use crownhead_game::Command;
 
-/// A line that was understood.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// For the game, as it is.
+    /// A command for the game.
     Give(Command),
-    /// To what the other player offered.
+    /// The answer to the other player's offer.
     Answer(bool),
     Resign,
     New,

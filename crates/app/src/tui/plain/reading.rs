@@ -1,4 +1,4 @@
-//! Looking through a game file, line by line.
+//! Steps through a PDN file in the line-by-line interface.
 
 use crownhead_game::View;
 
@@ -12,17 +12,17 @@ game 3: another game of the file.
 board: the board as text. pieces: where the pieces are, in words. list: all moves. fen: the position as text.
 quit: leave.";
 
-/// A conversation about the games of a file.
+/// A dialogue about the games of a file.
 pub(super) struct Reading<'a> {
     pub(super) recorded: Recorded,
     pub(super) talk: Talk<'a>,
 }
 
 impl Reading<'_> {
-    /// Talks until there is nothing more to read, or somebody wants to leave.
+    /// Runs until the end of input or until the player quits.
     ///
     /// # Errors
-    /// If the output is closed, or if lines of a script could not be carried out.
+    /// If the output is closed, or the program rejected lines of a script.
     pub(super) fn hold(mut self) -> anyhow::Result<()> {
         self.introduce()?;
         while let Some(line) = self.talk.listen()? {

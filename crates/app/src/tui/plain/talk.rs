@@ -1,17 +1,17 @@
-//! A conversation in lines: what is typed, what is said, and how much of it could not be carried out.
+//! Line-based input and output, with a count of the rejected lines.
 
 use std::io::{self, BufRead, Read, Write};
 
 use anyhow::bail;
 
-/// A line is cut here; no order is nearly as long.
+/// Longer lines are truncated; no command is nearly as long.
 const MAX_LINE_BYTES: u64 = 4096;
 
-/// Somebody who types, and somebody who answers.
+/// The input and output streams of the line-by-line interface.
 pub(super) struct Talk<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
-    /// Is there somebody who reads what is said at once?
+    /// Is a user typing the input, rather than a script?
     is_interactive: bool,
     bad_lines: usize,
 }
@@ -29,24 +29,24 @@ impl<'a> Talk<'a> {
         self.is_interactive
     }
 
-    /// Says something, without the control characters that a file may have brought along.
+    /// Prints a sentence without control characters, which may come from a file.
     pub(super) fn say(&mut self, sentence: &str) -> io::Result<()> {
         let clean: String = sentence.chars().filter(|&c| c == '\n' || !c.is_control()).collect();
         writeln!(self.output, "{clean}")
     }
 
-    /// Says why a line cannot be carried out.
+    /// Prints why a line is rejected, and counts it.
     pub(super) fn refuse(&mut self, why: &str) -> io::Result<()> {
         self.bad_lines += 1;
         self.say(why)
     }
 
-    /// Lets everything that was said be seen.
+    /// Flushes the output.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
 
-    /// The next line, without its end; `None` if there is none.
+    /// The next line without its line break; `None` at the end of input.
     pub(super) fn listen(&mut self) -> io::Result<Option<String>> {
         if self.is_interactive {
             write!(self.output, "> ")?;
@@ -60,10 +60,10 @@ impl<'a> Talk<'a> {
         Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned()))
     }
 
-    /// Ends the conversation.
+    /// Ends the dialogue.
     ///
     /// # Errors
-    /// If lines of a script could not be carried out. Somebody who was there has been told.
+    /// If the program rejected lines of a script. An interactive user has already seen why.
     pub(super) fn end(mut self) -> anyhow::Result<()> {
         self.flush()?;
         match self.bad_lines {

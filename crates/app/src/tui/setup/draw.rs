@@ -1,4 +1,4 @@
-//! The start screen as it looks: the board as it will be, and beside it what can be chosen.
+//! Draws the setup screen: a preview of the board with the choices beside it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +12,7 @@ use crate::tui::layout::{Layout, Sides};
 use crate::tui::look::{BOLD, DIM, Look};
 use crate::tui::table::{draw_too_small, resting};
 
-/// Words before the values.
+/// The width of the labels.
 const LABEL_WIDTH: usize = 10;
 
 impl Setup {
@@ -69,7 +69,7 @@ impl Setup {
         }
         let value = self.value(row);
         let room = usize::from(width).saturating_sub(LABEL_WIDTH + 4);
-        // Of a long position the end is shown: that is where it is typed.
+        // A long position shows its end, where the player is typing.
         let cut = value.chars().count().saturating_sub(room);
         let value: String =
             value.chars().skip(if row == Row::Position { cut } else { 0 }).take(room).collect();

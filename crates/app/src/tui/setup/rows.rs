@@ -1,4 +1,4 @@
-//! The rows of the start screen: what they show, what they are about, and how they change.
+//! The rows of the setup screen: their values, descriptions and changes.
 
 use crownhead_game::{ClockRule, ColourChoice, Level, OpeningChoice, Player};
 use crownhead_rules::{Opening, Rulebook, Side};
@@ -17,7 +17,7 @@ pub(super) enum Row {
     Play,
 }
 
-/// No clock, or one of those for a game at one sitting.
+/// The clock choices: none, or one of the presets for a game at one sitting.
 fn clocks() -> Vec<Option<ClockRule>> {
     let presets = ClockRule::PRESETS.into_iter().filter(|clock| !clock.is_correspondence());
     std::iter::once(None).chain(presets.map(Some)).collect()
@@ -39,7 +39,7 @@ impl Row {
 }
 
 impl Setup {
-    /// The rows that there are now.
+    /// The rows that are visible now.
     pub(super) fn rows(&self) -> Vec<Row> {
         let all = [
             Row::Opponent,
@@ -62,7 +62,7 @@ impl Setup {
         Rulebook::of(self.start.rulebook)
     }
 
-    /// What a row shows.
+    /// The value of a row as text.
     pub(super) fn value(&self, row: Row) -> String {
         let book = self.book();
         match row {
@@ -89,7 +89,7 @@ impl Setup {
         }
     }
 
-    /// What there is to say about a row, in a sentence or two.
+    /// The description of a row, in a sentence or two.
     pub(super) fn about(&self, row: Row) -> String {
         let book = self.book();
         match row {
@@ -112,12 +112,12 @@ impl Setup {
         }
     }
 
-    /// The colour that is chosen, or the usual one.
+    /// The chosen colour, or the default one.
     fn colour(&self) -> ColourChoice {
         ColourChoice::in_effect(self.start.colour, &self.book())
     }
 
-    /// The next choice of the row, or the one before.
+    /// Changes the row to its next or previous choice.
     pub(super) fn change(&mut self, forward: bool) {
         match self.row {
             Row::Opponent => {
@@ -150,7 +150,7 @@ impl Setup {
         self.look_again();
     }
 
-    /// Free, by lot, then all numbers.
+    /// Cycles through free choice, a random opening and all numbered openings.
     fn change_opening(&mut self, forward: bool) {
         let at = match self.start.opening {
             None => 0,
@@ -172,12 +172,12 @@ fn opening_words(number: u8) -> String {
     opening.name.map_or_else(|| format!("{moves}."), |name| format!("{name}: {moves}."))
 }
 
-/// The next place among so many, round and round.
+/// The next or previous index below `count`, wrapping around.
 fn turned(at: usize, count: usize, forward: bool) -> usize {
     if forward { (at + 1) % count } else { (at + count - 1) % count }
 }
 
-/// The choice after the present one; the first if that is none of them.
+/// The choice after the present one, or the first if the present one is not in the list.
 fn next<T: Clone + PartialEq>(choices: &[T], present: &T, forward: bool) -> T {
     let at = choices.iter().position(|choice| choice == present);
     choices[at.map_or(0, |at| turned(at, choices.len(), forward))].clone()

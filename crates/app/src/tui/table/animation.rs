@@ -1,38 +1,38 @@
-//! A piece on its way: where it is at a time.
+//! The animation of a move: the position of the piece over time.
 
 use crownhead_game::{MoveView, Time};
 
 use crate::tui::scene::Figure;
 
-/// A step takes this long.
+/// The duration of a simple move.
 const STEP_MS: u64 = 180;
-/// Each jump takes this long.
+/// The duration of each jump.
 const JUMP_MS: u64 = 220;
 
-/// A move as the eye can follow it.
+/// An animated move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Animation {
     pub(crate) figure: Figure,
     pub(crate) path: Vec<u8>,
     pub(crate) captured: Vec<u8>,
     begun: Time,
-    /// Landings that were seen before.
+    /// Landings that the player has already made by hand.
     seen: usize,
 }
 
-/// How far a piece is.
+/// The progress of a piece between two squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Leg {
     pub(crate) from: u8,
     pub(crate) to: u8,
-    /// From 0 to 1.
+    /// The fraction of the way, from 0 to 1.
     pub(crate) share: f32,
-    /// How many pieces are jumped by now.
+    /// The number of pieces jumped so far.
     pub(crate) jumped: usize,
 }
 
 impl Animation {
-    /// Begins now; the first landings may have been seen already.
+    /// Starts now, after the landings that have already been shown.
     pub(crate) fn new(mv: &MoveView, figure: Figure, seen: usize, now: Time) -> Animation {
         let seen = seen.min(mv.path.len().saturating_sub(2));
         Animation { figure, path: mv.path.clone(), captured: mv.captured.clone(), begun: now, seen }
@@ -42,13 +42,13 @@ impl Animation {
         if self.captured.is_empty() { STEP_MS } else { JUMP_MS }
     }
 
-    /// When it is over.
+    /// The time at which it ends.
     pub(crate) fn end(&self) -> Time {
         let legs = self.path.len().saturating_sub(1 + self.seen) as u64;
         self.begun.plus(legs * self.leg_ms())
     }
 
-    /// Where the piece is; nowhere special once it has arrived.
+    /// The current leg of the piece; `None` once it has arrived.
     pub(crate) fn leg(&self, now: Time) -> Option<Leg> {
         if now >= self.end() {
             return None;

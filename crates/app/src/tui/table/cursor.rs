@@ -1,4 +1,4 @@
-//! The square that the arrow keys are on.
+//! The keyboard cursor on the board.
 
 use crownhead_game::View;
 use crownhead_rules::{Side, Square};
@@ -6,7 +6,7 @@ use crownhead_rules::{Side, Square};
 use crate::tui::grid::{place, square_at};
 use crate::tui::keys::Arrow;
 
-/// A square, and whether it is shown: those who use the mouse need not see it.
+/// The square of the cursor and whether it is visible; it is hidden while the mouse is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cursor {
     square: Square,
@@ -14,7 +14,7 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    /// On a piece that can move, if there is one.
+    /// A cursor on a movable piece, if there is one.
     pub(crate) fn on(view: &View) -> Cursor {
         let first = view.moves.first().and_then(|piece| Square::new(piece.from));
         let square = first.or_else(|| square_at(3, 4, view.bottom)).expect("3, 4 is a playing square");
@@ -33,12 +33,13 @@ impl Cursor {
         self.is_shown = true;
     }
 
-    /// The mouse has chosen a square.
+    /// Moves to a square chosen with the mouse.
     pub(crate) fn follow_mouse(&mut self, square: Square) {
         *self = Cursor { square, is_shown: false };
     }
 
-    /// To the next square in a direction. Up and down swing between two columns, so that every square is reached.
+    /// Moves to the next square in a direction. Up and down alternate between two columns, so that every square is
+    /// reachable.
     pub(crate) fn go(&mut self, arrow: Arrow, bottom: Side) {
         if !self.is_shown {
             self.is_shown = true;
@@ -52,11 +53,11 @@ impl Cursor {
             Arrow::Up => (swung, row.wrapping_sub(1)),
             Arrow::Down => (swung, row + 1),
         };
-        // Beyond the edge there is no square, and the cursor stays.
+        // At the edge the cursor stays.
         self.square = square_at(column, row, bottom).unwrap_or(self.square);
     }
 
-    /// To the next of some squares, row by row from the upper left, round and round.
+    /// Moves to the next of these squares, row by row from the upper left, wrapping around.
     pub(crate) fn hop(&mut self, squares: &[u8], bottom: Side, forward: bool) {
         self.is_shown = true;
         let order = |square: Square| {

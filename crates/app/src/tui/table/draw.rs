@@ -1,4 +1,4 @@
-//! The screen of a game.
+//! Draws the game screen.
 
 use crownhead_game::{Button, Time, View};
 use ratatui::buffer::Buffer;
@@ -19,14 +19,14 @@ use crate::tui::words;
 const SPINNER: [&str; 8] = ["⣷", "⣯", "⣟", "⡿", "⢿", "⣻", "⣽", "⣾"];
 const ASCII_SPINNER: [&str; 8] = ["|", "/", "-", "\\", "|", "/", "-", "\\"];
 const SPINNER_MS: u64 = 100;
-/// A piece in motion is drawn this often.
+/// The frame interval of animations.
 const FRAME_MS: u64 = 30;
-/// A clock with little time left is drawn this often.
+/// The redraw interval of a clock with little time left.
 const TENTH_MS: u64 = 100;
 const SECOND_MS: u64 = 1_000;
 const SHORT_OF_TIME_MS: u64 = 10_000;
 
-/// Says that there is no room, in as many words as there is room for.
+/// Draws the message that the screen is too small, as long as the screen allows.
 pub(crate) fn draw_too_small(needed: TooSmall, area: Rect, look: Look, buffer: &mut Buffer) {
     let times = look.pick("×", "x");
     let text = format!(
@@ -55,7 +55,7 @@ impl Table {
         self.draw_status(&view, layout.status, look, now, buffer);
         self.draw_entry(layout.entry, look, buffer);
         self.places.actions = hints::draw(&possible(&view), layout.hints, buffer);
-        // A piece that is on its way arrives first.
+        // A dialog waits for the end of the animation.
         if let Some(question) = self.question.as_ref().filter(|_| self.animation.is_none()) {
             self.places.answers = question.dialog().draw(layout.dialog_area(area), look, buffer);
         }
@@ -98,7 +98,7 @@ impl Table {
         line.render(area, buffer);
     }
 
-    /// When the screen next looks different by itself.
+    /// The time at which the screen next changes without input.
     pub(crate) fn next_change(&self, now: Time) -> Option<Time> {
         let view = self.session.view(now);
         let glows = self.settings.animation && view.your_turn && !view.must_jump.is_empty();
@@ -130,7 +130,7 @@ fn draw_title(view: &View, area: Rect, buffer: &mut Buffer) {
     Line::from(title).render(area, buffer);
 }
 
-/// What can be done now, the most wanted first.
+/// The actions that are possible now, most important first.
 fn possible(view: &View) -> Vec<(&'static str, &'static str, Action)> {
     let offered = |button: &Button| button.enabled;
     let buttons = &view.buttons;

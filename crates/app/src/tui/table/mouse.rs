@@ -1,4 +1,4 @@
-//! Clicks and drags.
+//! Mouse input of the game screen: clicks and drags.
 
 use crownhead_game::Time;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
@@ -8,17 +8,17 @@ use super::Table;
 use crate::tui::board::Board;
 use crate::tui::keys::Action;
 
-/// What was drawn where, to know what a click means.
+/// The clickable areas of the last drawn screen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     pub(super) board: Option<Board>,
-    /// Words that do something.
+    /// The key hints.
     pub(super) actions: Vec<(Rect, Action)>,
-    /// Moves of the list, with how many moves the board shows then.
+    /// The moves of the list, with the number of moves that the board shows after a click.
     pub(super) moves: Vec<(Rect, usize)>,
-    /// The answers to a question.
+    /// The answers of a dialog.
     pub(super) answers: Vec<Rect>,
-    /// The cell that a piece is dragged over.
+    /// The cell that a dragged piece is over.
     pub(super) dragged_to: Option<(u16, u16)>,
 }
 

@@ -1,4 +1,4 @@
-//! The scene on the board: the game, and what the players are about to do with it.
+//! Builds the board scene from the game view, the selection, the marks and the animation.
 
 use crownhead_game::{Time, View};
 use crownhead_rules::{Side, Square};
@@ -8,14 +8,14 @@ use super::animation::Animation;
 use crate::tui::grid::place;
 use crate::tui::scene::{Afloat, Figure, Scene, Spot, Target};
 
-/// Pieces that must jump glow and fade once in this time.
+/// The period of the pulse on pieces that must jump.
 const PULSE_MS: u64 = 1_200;
-/// The glow changes this often.
+/// The redraw interval of the pulse.
 pub(super) const PULSE_STEP_MS: u64 = 150;
-/// It never fades below this.
+/// The lowest intensity of the pulse.
 const LEAST_PULSE: f32 = 0.5;
 
-/// A board with nothing but pieces on it.
+/// A scene with pieces only, without marks.
 pub(crate) fn resting(view: &View, bottom: Side, numbers: bool) -> Scene {
     let mut scene = Scene {
         colours: [view.rulebook.black, view.rulebook.white],
@@ -71,7 +71,7 @@ impl Table {
         LEAST_PULSE + (1.0 - LEAST_PULSE) * (0.5 + 0.5 * wave)
     }
 
-    /// What must jump, and what was hinted at.
+    /// Marks the pieces that must jump and the squares of a hint.
     fn mark_ways(&self, scene: &mut Scene, view: &View) {
         if view.your_turn && self.selection.held().is_none() {
             for &square in &view.must_jump {
@@ -87,7 +87,7 @@ impl Table {
         }
     }
 
-    /// The piece in hand, what it has jumped, and where it can go.
+    /// Marks the selected piece, the pieces it has jumped and its destinations.
     fn mark_selection(&self, scene: &mut Scene, view: &View) {
         let Some((from, here)) = self.selection.held() else { return };
         let Some(state) = self.selection.state(view) else { return };
@@ -116,7 +116,7 @@ impl Table {
         }
     }
 
-    /// The board before the move, with the piece on its way.
+    /// The board before the move, with the animated piece.
     fn moving(&self, animation: &Animation, view: &View, now: Time) -> Option<Scene> {
         let leg = animation.leg(now)?;
         let before = self.session.view_at(now, view.shown.checked_sub(1)?);

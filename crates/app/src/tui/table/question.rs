@@ -1,4 +1,4 @@
-//! What the screen asks, and what the answers do.
+//! The dialogs of the game screen and the effects of their answers.
 
 use crownhead_game::{Command, Offer, Time};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -20,11 +20,11 @@ pub(crate) struct Question {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topic {
     Resign,
-    /// Leave the game for another one like it.
+    /// Leave the game for a new one with the same settings.
     NewGame,
-    /// Leave the game to choose another one.
+    /// Leave the game for the setup screen.
     Setup,
-    /// What one player proposed to the other.
+    /// An offer of one player to the other.
     Offer(Offer),
     /// The game is over.
     WhatNext,
@@ -41,7 +41,7 @@ impl Topic {
         }
     }
 
-    /// The letters that answer at once.
+    /// The letter keys of the answers.
     const fn letters(self) -> &'static [char] {
         match self {
             Topic::Resign | Topic::NewGame | Topic::Setup => &['y', 'n'],
@@ -52,7 +52,7 @@ impl Topic {
 }
 
 impl Question {
-    /// Is the key meant for the question? Those that leave the program are not.
+    /// Does the dialog handle this key? Keys that quit the program go elsewhere.
     pub(super) fn takes(&self, key: KeyEvent) -> bool {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return false;
@@ -61,7 +61,7 @@ impl Question {
         let moves_focus =
             matches!(key.code, KeyCode::Left | KeyCode::Right | KeyCode::Tab | KeyCode::BackTab);
         let answers = matches!(key.code, KeyCode::Enter | KeyCode::Char(' ') | KeyCode::Esc);
-        // A question about what was offered or asked wants an answer; over the end of a game everything else goes on.
+        // An offer or a confirmation blocks all other keys; the dialog at the end of a game does not.
         is_answer || moves_focus || answers || self.topic != Topic::WhatNext
     }
 
@@ -81,7 +81,7 @@ impl Table {
         self.question = Some(Question { topic, headline: String::new(), text, focus: YES });
     }
 
-    /// The game is over: who won, why, and what to do now.
+    /// Opens the dialog at the end of a game: who won, why, and what to do next.
     pub(super) fn ask_what_next(&mut self, now: Time) {
         if let Some(outcome) = self.session.view(now).outcome {
             let (headline, text) = (outcome.headline, outcome.sentence);
@@ -89,7 +89,7 @@ impl Table {
         }
     }
 
-    /// One player proposed something, and the other sits at the same screen.
+    /// Opens the dialog for an offer to the other player at the same screen.
     pub(super) fn ask_what_is_offered(&mut self, now: Time) {
         let view = self.session.view(now);
         if view.outcome.is_some() {
@@ -122,7 +122,7 @@ impl Table {
         }
     }
 
-    /// No answer: the safe one.
+    /// Handles a dialog that was dismissed without an answer: the safe answer, which declines an offer.
     fn put_off(&mut self, question: &Question, now: Time) {
         if let Topic::Offer(_) = question.topic {
             self.answer(question, 1, now);

@@ -1,4 +1,4 @@
-//! A game of a file on the screen.
+//! Draws the PDN viewer.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -53,7 +53,7 @@ impl Viewer {
         Line::from(vec![Span::styled(game, BOLD), Span::styled(format!("  {}", words.join(", ")), DIM)])
     }
 
-    /// The comment on the move, what is wrong with the file, or the result.
+    /// Draws the comment on the move, a warning about the file, or the result.
     fn draw_status(&self, area: Rect, buffer: &mut Buffer) {
         let (plies, end) = (self.recorded.plies(), self.recorded.end());
         let place = || match plies {

@@ -1,25 +1,25 @@
-//! Pieces of more than one character: their outlines, by the height of the square.
+//! The character shapes of pieces, by the height of the square.
 
 use crate::tui::look::{Charset, Colours, Look};
 use crownhead_rules::Side;
 
-/// How the middle of a piece is filled.
+/// The filling of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filling {
-    /// With the colour of the piece.
+    /// Filled with the colour of the piece.
     Solid,
-    /// Not at all: an outline.
+    /// An outline only.
     Hollow,
 }
 
-/// The rows of a piece, each twice as many characters wide as there are rows. A blank inside of the outline belongs
-/// to the piece, one outside of it to the square.
+/// The rows of a piece, each twice as many characters wide as there are rows. A blank inside the outline belongs to the
+/// piece, one outside it to the square.
 pub(super) struct Shape {
     pub(super) rows: &'static [&'static str],
     pub(super) filling: Filling,
 }
 
-/// What a piece of a side looks like on squares so many cells high.
+/// The shape of a side's piece on squares of this height in cells.
 pub(super) fn shape(side: Side, height: u16, look: Look) -> Shape {
     let is_hollow = look.colours == Colours::Mono && side == Side::White || look.charset == Charset::Ascii;
     let filling = if is_hollow { Filling::Hollow } else { Filling::Solid };
@@ -37,7 +37,7 @@ pub(super) fn shape(side: Side, height: u16, look: Look) -> Shape {
     Shape { rows, filling }
 }
 
-/// The row that a word in the middle of a piece stands in.
+/// The row of a text centred on a piece.
 pub(super) const fn middle_row(height: u16) -> u16 {
     (height - 1) / 2
 }
