@@ -234,7 +234,11 @@ export class LiveGame {
     return this.ask({ method: "view", commands: this.pending }).view;
   }
 
-  /** Why a command would be refused after the pending ones; null if it would not be. @param {Command} command @returns {string | null} */
+  /**
+   * Why a command would be refused after the pending ones; null if it would not be.
+   * @param {Command} command
+   * @returns {string | null}
+   */
   refusalOf(command) {
     return this.#request({ method: "view", commands: [...this.pending, command] }).refusal;
   }

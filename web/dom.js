@@ -5,7 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
- * An element with attributes, listeners (`onclick: …`) and children. Skips children and attributes that are `null`, `undefined` or `false`.
+ * An element with attributes, listeners (`onclick: …`) and children. Skips children and attributes that are `null`,
+ * `undefined` or `false`.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any>} [attributes]

@@ -1,4 +1,7 @@
-/** The game screen: the board with the panel around it. A controller decides which game it shows and what leaving it means. */
+/**
+ * The game screen: the board with the panel around it. A controller decides which game it shows and what leaving it
+ * means.
+ */
 
 import { Board } from "./board/board.js";
 import { ask, BOARD_STOP, byId, loadPart, refocus, toast } from "./dom.js";
@@ -124,7 +127,10 @@ export class GameScreen {
     }
   }
 
-  /** Asks before leaving a game in progress. @param {string[]} answers the first one stays; the last one is returned if there is nothing to ask */
+  /**
+   * Asks before leaving a game in progress.
+   * @param {string[]} answers the first one stays; the last one is returned if there is nothing to ask
+   */
   async leave(answers) {
     return this.#controller ? this.#controller.leave(answers) : answers.at(-1);
   }

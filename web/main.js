@@ -1,4 +1,7 @@
-/** The entry point of the page: the router with its routes, the services of each screen, the menu, and the service worker. */
+/**
+ * The entry point of the page: the router with its routes, the services of each screen, the menu, and the service
+ * worker.
+ */
 
 import { Core } from "./core.js";
 import { byId, loadPart, toast } from "./dom.js";
@@ -14,7 +17,9 @@ import { CoreError, sentenceOf } from "./wasm.js";
 /** @import { Thinker } from "./thinker.js" */
 /** @import { Rulebook, Side } from "./types.js" */
 
-/** On the first visit the service worker is registered after this delay, so that it does not slow down the first moves. */
+/**
+ * On the first visit the service worker is registered after this delay, so that it does not slow down the first moves.
+ */
 const KEEP_MS = 1500;
 /** The delay of the rehearsal: after the first paint and before the first move. */
 const REHEARSAL_MS = 200;
@@ -85,7 +90,12 @@ async function open() {
   const invite = () => void loadPart(() => import("./online/invite.js"), ({ showInvite }) => showInvite({ catalog: core.catalog, store, rulebook: play.sheet.choices.rulebook, go }));
   const play = new PlayScreen({ core, store, gameScreen, loadThinker, setTitle, openFile, invite, onStart: () => update?.() });
 
-  /** Leaves the game to play from a position. @param {string} position @param {Side} colour @returns {Promise<boolean>} was it left? */
+  /**
+   * Leaves the game to play from a position.
+   * @param {string} position
+   * @param {Side} colour
+   * @returns {Promise<boolean>} was it left?
+   */
   const playFrom = async (position, colour) => {
     const yes = "Play on from here";
     if ((await gameScreen.leave(["Keep playing", yes])) !== yes) return false;
@@ -122,7 +132,9 @@ async function open() {
   setTimeout(() => core.rehearse(), REHEARSAL_MS);
 }
 
-/** The router: opens the screen that an address belongs to, closes the one before, and follows links, back and forward. */
+/**
+ * The router: opens the screen that an address belongs to, closes the one before, and follows links, back and forward.
+ */
 class Router {
   /** Called after a screen was opened. */
   onOpened = () => {};
@@ -163,7 +175,10 @@ class Router {
     this.#showTitle();
   }
 
-  /** Puts an urgent mark in the title, such as that it is the player's move; an empty one removes it. @param {string} mark */
+  /**
+   * Puts an urgent mark in the title, such as that it is the player's move; an empty one removes it.
+   * @param {string} mark
+   */
   setMark(mark) {
     this.#mark = mark;
     this.#showTitle();

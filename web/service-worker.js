@@ -1,6 +1,6 @@
 /**
- * The service worker: caches the page for offline use. It fetches a new version as a whole beside the old one, which takes
- * over when the page asks for it. The previous version stays cached for other tabs that still run it.
+ * The service worker: caches the page for offline use. It fetches a new version as a whole beside the old one, which
+ * takes over when the page asks for it. The previous version stays cached for other tabs that still run it.
  */
 
 /** The global scope of the worker, which the types of the page do not cover. */
@@ -42,7 +42,10 @@ async function answer(request, pathname) {
   return (await kept(pathname)) ?? fetch(request);
 }
 
-/** A game over a link needs the newest page; if no server answers, the saved one waits for it. @param {Request} request */
+/**
+ * A game over a link needs the newest page; if no server answers, the saved one waits for it.
+ * @param {Request} request
+ */
 async function answerGame(request) {
   const answered = await fetch(request).catch(() => null);
   if (answered && answered.status < 500) return answered;
