@@ -1,6 +1,6 @@
 /**
- * The service worker: caches the page for offline use. It fetches a new version as a whole beside the old one, which
- * takes over when the page asks for it. The previous version stays cached for other tabs that still run it.
+ * The service worker: caches the page for offline use. It fetches a new version as a whole beside the old one; the new
+ * version takes over when the page asks for it. The previous one stays cached for other tabs that still run it.
  */
 
 /** The global scope of the worker, which the types of the page do not cover. */
