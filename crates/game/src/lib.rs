@@ -28,8 +28,9 @@
 //!
 //! 1. [`Game::start`] with a [`Start`], or [`Game::replay`] with a log. After a replay, carry out
 //!    [`Game::outstanding`] (the computer may have been thinking).
-//! 2. [`Game::handle`] with a [`Command`], [`Who`] gives it, and the [`Moment`]. The [`Step`] has **records** to append
-//!    to the log and **effects** to carry out; a [`Refusal`] is a sentence for the player, and the game is unchanged.
+//! 2. [`Game::handle`] with a [`Command`], the sender ([`Who`]) and the [`Moment`]. The [`Step`] has **records** to
+//!    append to the log and **effects** to carry out; a [`Refusal`] is a sentence for the player, and the game is
+//!    unchanged.
 //! 3. [`Game::view`] after each step, and while a clock runs. At [`Game::wake_at`] send [`Command::Tick`].
 //!
 //! The state is a fold over the log, so replay, undo, reload, crash recovery and spectating all use the same code. A
