@@ -1,4 +1,4 @@
-/** The style sheet of the boards other than the usual one, fetched with the first of them that is shown. */
+/** The style sheet of all boards but the default one, fetched when one of them is first shown. */
 
 import { addStylesheet } from "./dom.js";
 

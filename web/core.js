@@ -1,13 +1,13 @@
 /**
  * The games of the page: commands go in; views, records for the log and effects come out. All rules are in the
- * WebAssembly module; see types.d.ts for what passes.
+ * WebAssembly module; see types.d.ts for the types of requests and answers.
  */
 
 import { Breakdown, load, Wasm } from "./wasm.js";
 
 /** @import { Catalog, Command, GameRecord, Moment, PositionRead, RecordedGame, Snapshot, Start, Step, View, Who } from "./types.js" */
 
-/** The module of the rules, loaded once. */
+/** The WebAssembly module of the games, loaded once. */
 export class Core {
   /** @type {Wasm} */
   #wasm;
@@ -21,7 +21,7 @@ export class Core {
   constructor(module) {
     this.#module = module;
     this.#wasm = new Wasm(module);
-    /** What there is to choose from. @type {Catalog} */
+    /** The choices for a new game. @type {Catalog} */
     this.catalog = this.ask({ method: "catalog" });
   }
 
@@ -34,7 +34,7 @@ export class Core {
   }
 
   /**
-   * Begins a game. What cannot be is thrown as a sentence.
+   * Starts a game. Throws a sentence if the choices are invalid.
    * @param {Start} start
    * @param {Who} who
    */
@@ -43,7 +43,7 @@ export class Core {
   }
 
   /**
-   * Goes on with a game from its log. A damaged log is thrown as a sentence. Carry out the effects of the step: the
+   * Resumes a game from its log. Throws a sentence if the log is damaged. Carry out the effects of the step: the
    * computer may have been thinking.
    * @param {GameRecord[]} records
    * @param {Who} who
@@ -57,7 +57,7 @@ export class Core {
   }
 
   /**
-   * Goes on with a game from a snapshot and the records after it. A damaged one is thrown as a sentence.
+   * Resumes a game from a snapshot and the records after it. Throws a sentence if they are damaged.
    * @param {Snapshot} snapshot
    * @param {GameRecord[]} records
    * @param {Who} who
@@ -72,7 +72,7 @@ export class Core {
   }
 
   /**
-   * The same game once more, for somebody who may look with other eyes.
+   * A copy of a game, possibly for another viewer.
    * @param {LiveGame} game
    * @param {Who} who
    */
@@ -82,7 +82,7 @@ export class Core {
     return game;
   }
 
-  /** Makes a move that nobody sees, so that the first real one finds the code compiled. */
+  /** Makes a hidden move, so that the code is compiled before the first real one. */
   rehearse() {
     const { game } = this.start({ players: [{ kind: "human" }, { kind: "human" }], seed: 1 });
     game.send({ type: "move", move: "11-15" });
@@ -90,8 +90,8 @@ export class Core {
   }
 
   /**
-   * Opens a game that was played elsewhere, with the player of Black first. It goes to its last move, whatever would have
-   * ended it here.
+   * Opens a game that was played elsewhere, with the player of Black first. It continues to its last move, even if a
+   * rule would have ended it earlier here.
    * @param {Start} start
    * @param {string[]} moves
    */
@@ -100,7 +100,7 @@ export class Core {
   }
 
   /**
-   * Reads a position. What cannot be is thrown as a sentence.
+   * Reads a position. Throws a sentence if it is invalid.
    * @param {string} fen
    * @returns {PositionRead}
    */
@@ -108,18 +108,18 @@ export class Core {
     return this.ask({ method: "position", fen });
   }
 
-  /** What a game would be played by, in a sentence. @param {Start} start @returns {string} */
+  /** The terms of a game in a sentence. @param {Start} start @returns {string} */
   terms(start) {
     return this.ask({ method: "terms", start }).text;
   }
 
-  /** What a clock shows. @param {number} left_ms @returns {string} */
+  /** The remaining time as a clock shows it. @param {number} left_ms @returns {string} */
   clockText(left_ms) {
     return this.ask({ method: "clock_text", left_ms: Math.ceil(left_ms) }).text;
   }
 
   /**
-   * Reads the games of a file. A text without games is thrown as a sentence.
+   * Reads the games of a PDN file. Throws a sentence if the text has none.
    * @param {string} text
    * @returns {RecordedGame[]}
    */
@@ -156,7 +156,7 @@ export class Core {
     return { game, step };
   }
 
-  /** A new instance with all games as their logs have them. */
+  /** Creates a new instance and replays all open games from their logs. */
   #recover() {
     this.#wasm = new Wasm(this.#module);
     for (const game of this.#open) game.reread();
@@ -165,15 +165,15 @@ export class Core {
 
 /** One game on the page, with its log. */
 export class LiveGame {
-  /** What the log goes on from; null if it goes back to the start. @type {Snapshot | null} */
+  /** The state that the log continues from; null if the log begins with the start. @type {Snapshot | null} */
   snapshot = null;
-  /** All that happened, or all since the snapshot. @type {GameRecord[]} */
+  /** All records, or all since the snapshot. @type {GameRecord[]} */
   log = [];
-  /** What is known of the moment: over a link the server's time, and who is away. @type {() => Moment} */
+  /** The current moment: the time, and over a link the server's time and who is away. @type {() => Moment} */
   moment = () => ({ now: Date.now() });
-  /** Commands that wait for the server: views show them as if they were carried out. @type {Command[]} */
+  /** Commands that the server has not confirmed yet; views show them as carried out. @type {Command[]} */
   pending = [];
-  /** As it stands. @type {View} */
+  /** The current view. @type {View} */
   view = /** @type {any} */ (undefined);
 
   #core;
@@ -190,18 +190,18 @@ export class LiveGame {
     this.who = who;
   }
 
-  /** How many records it has. */
+  /** The number of records. */
   get seq() {
     return (this.snapshot?.seq ?? 0) + this.log.length;
   }
 
-  /** When it began; null if it has no log. */
+  /** When the game began; null if it has no log. */
   get startedAt() {
     return this.snapshot?.started_at ?? this.log[0]?.at ?? null;
   }
 
   /**
-   * Gives a command. A refusal is no error: it is the sentence under `refusal`.
+   * Sends a command. A refusal is not an error: it is the sentence under `refusal`.
    * @param {Command} command
    * @returns {Step}
    */
@@ -210,7 +210,7 @@ export class LiveGame {
   }
 
   /**
-   * Takes in records that the server made.
+   * Applies records that the server made.
    * @param {GameRecord[]} records
    * @returns {Step}
    */
@@ -221,7 +221,7 @@ export class LiveGame {
   }
 
   /**
-   * The game with the board as it was after so many moves. `view` stays as it is.
+   * The view with the board as it was after `plies` moves. `view` is unchanged.
    * @param {number} plies
    * @returns {View}
    */
@@ -234,34 +234,38 @@ export class LiveGame {
     return this.ask({ method: "view", commands: this.pending }).view;
   }
 
-  /** Why a command would be refused after those that wait; null if it would not be. @param {Command} command @returns {string | null} */
+  /**
+   * Why a command would be refused after the pending ones; null if it would not be.
+   * @param {Command} command
+   * @returns {string | null}
+   */
   refusalOf(command) {
     return this.#request({ method: "view", commands: [...this.pending, command] }).refusal;
   }
 
   /**
-   * The game as a file.
-   * @param {string | null} date as 2026.02.28, or nothing if it is not known
+   * The game as PDN.
+   * @param {string | null} date as 2026.02.28, or null if it is unknown
    * @returns {string}
    */
   pdn(date) {
     return this.#request({ method: "write_pdn", date }).text;
   }
 
-  /** Lets go of it. The log remains. */
+  /** Closes the game in the module. The log remains. */
   close() {
     this.#core.forget(this);
     this.#request({ method: "close" });
   }
 
-  /** Reads the log again, after the module broke down. */
+  /** Replays the log, after the module broke down. */
   reread() {
     const { snapshot, log } = this;
     this.#request({ method: "replay", snapshot, records: log });
   }
 
   /**
-   * Asks and keeps the new view and what is new in the log.
+   * Sends a request and stores the new view and the new records.
    * @param {object} request
    * @returns {Step}
    */

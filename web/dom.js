@@ -1,11 +1,12 @@
-/** Building blocks of the page: elements, drawings, toasts, the focus, and parts that are fetched when they are first needed. */
+/** DOM helpers: elements, SVG, toasts, focus, and lazy loading of modules and style sheets. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
- * An element with attributes, listeners (`onclick: …`) and children. What is `null`, `undefined` or `false` is left out.
+ * An element with attributes, listeners (`onclick: …`) and children. Skips children and attributes that are `null`,
+ * `undefined` or `false`.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any>} [attributes]
@@ -17,7 +18,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * The same for a drawing.
+ * The same for an SVG element.
  * @param {string} tag
  * @param {Record<string, any>} [attributes]
  * @param {...Child} children
@@ -43,7 +44,7 @@ function filled(element, attributes, children) {
 }
 
 /**
- * Puts children in the place of what an element has.
+ * Replaces the children of an element.
  * @param {Element} element
  * @param {...Child} children
  */
@@ -57,7 +58,7 @@ function present(children) {
 }
 
 /**
- * The element with this id. The page has it; see index.html.
+ * The element with this id, which must be in index.html.
  * @param {string} id
  */
 export function byId(id) {
@@ -77,7 +78,7 @@ export function addStylesheet(href) {
 }
 
 /**
- * Fetches a part of the page and uses it. If it cannot be fetched, a toast says so.
+ * Loads a module and uses it. If it cannot be loaded, a toast says so.
  * @template Part, Result
  * @param {() => Promise<Part>} load
  * @param {(part: Part) => Result} use
@@ -91,7 +92,7 @@ export async function loadPart(load, use) {
 }
 
 /**
- * Asks a question in a dialog. The first answer means that nothing happens, the last one is what was asked for.
+ * Asks a question in a dialog. The first answer cancels, the last one confirms.
  * @param {string} question
  * @param {string[]} answers
  * @returns {Promise<string | undefined>} the answer that was given
@@ -102,7 +103,7 @@ export async function ask(question, answers) {
 }
 
 /**
- * Shows a sentence over the page until it is closed, with what can be done about it.
+ * Shows a toast until it is closed, with buttons for its actions.
  * @param {string} sentence
  * @param {Record<string, () => void>} [actions]
  */
@@ -111,14 +112,14 @@ export function toast(sentence, actions = {}) {
     el("button", { class: "small", onclick: () => (box.remove(), action()) }, label),
   );
   const box = el("div", { class: "toast" }, el("p", {}, sentence), ...buttons);
-  // A dialog covers everything beside it.
+  // An open dialog covers everything else, so the toast goes into it.
   const header = [...document.querySelectorAll("dialog[open] header")].at(-1);
   if (header) header.after(el("div", { role: "alert" }, box));
   else byId("toasts").append(box);
 }
 
 /**
- * Gives the focus to an element if what had it is gone.
+ * Moves the focus to an element if the focused one is gone.
  * @param {string} selector
  */
 export function refocus(selector) {
@@ -131,7 +132,7 @@ export function refocus(selector) {
 export const BOARD_STOP = "#board [tabindex='0']";
 
 /**
- * A little drawing from the page's symbols.
+ * An icon from the page's SVG symbols.
  * @param {string} name
  */
 export function icon(name) {
@@ -139,7 +140,7 @@ export function icon(name) {
 }
 
 /**
- * A disc as it lies on the board. The two sides differ by their pattern too: rings and a star.
+ * A disc as on the board. The two sides also differ in pattern: rings and a star.
  * @param {"black" | "white"} side
  * @param {string} colour
  * @param {boolean} king
@@ -163,7 +164,7 @@ export function crown(side) {
 }
 
 /**
- * A question with a few answers side by side.
+ * A group of radio buttons, shown side by side.
  * @param {string} name
  * @param {string} legend
  * @param {[string, string, Node?][]} options value, text, drawing
@@ -182,7 +183,7 @@ export function pills(name, legend, options, value, onChange) {
 }
 
 /**
- * Scrolls a list, and nothing else, so that an entry is seen.
+ * Scrolls a list, but not the page, until an entry is visible.
  * @param {HTMLElement} list
  * @param {HTMLElement} entry
  */

@@ -1,4 +1,7 @@
-/** The screen of a game: the board with the panel around it. A controller says which game it shows and what leaving it means. */
+/**
+ * The game screen: the board with the panel around it. A controller decides which game it shows and what leaving it
+ * means.
+ */
 
 import { Board } from "./board/board.js";
 import { ask, BOARD_STOP, byId, loadPart, refocus, toast } from "./dom.js";
@@ -13,36 +16,36 @@ import { Panel } from "./panel.js";
 /**
  * What differs between a game on this device and one over a link.
  * @typedef {object} Controller
- * @property {Session | OnlineSession | null} session the game; null as long as none is known
- * @property {"screen" | "link"} place where the players sit
- * @property {() => void} [start] begins the game of the preview, before its first move
+ * @property {Session | OnlineSession | null} session the game; null until there is one
+ * @property {"screen" | "link"} place on one screen or over a link
+ * @property {() => void} [start] starts the previewed game, before its first move
  * @property {() => void} newGame what *New game* does
- * @property {(answers: string[]) => Promise<string | undefined>} leave asks before the game is left in the middle; the first answer stays
- * @property {(view: View) => string} newGameLabel what that is called at the end
- * @property {() => void} otherGame what the end offers besides
+ * @property {(answers: string[]) => Promise<string | undefined>} leave asks before leaving a game in progress; the first answer stays
+ * @property {(view: View) => string} newGameLabel its label when the game is over
+ * @property {() => void} otherGame the second button when the game is over
  * @property {string} otherGameLabel
- * @property {HTMLElement | null} presence who is connected, for where the end covers the panel
+ * @property {HTMLElement | null} presence who is connected, for where the result covers the panel
  *
- * What the screen needs of the page.
+ * What the screen needs from the page.
  * @typedef {object} Services
  * @property {Core} core
  * @property {(sound: Sound) => void} playSound
- * @property {(book: Rulebook) => boolean} hasNumbers are there numbers on the squares?
- * @property {(open: () => LiveGame) => Promise<unknown>} review shows a game to look through
+ * @property {(book: Rulebook) => boolean} hasNumbers are square numbers shown?
+ * @property {(open: () => LiveGame) => Promise<unknown>} review opens the review of a game
  */
 
-/** One for the page: whoever has it attached shows a game on it. */
+/** The page has one; the attached controller shows a game on it. */
 export class GameScreen {
   /** The view on the board. @type {View | null} */
   #view = null;
-  /** What was announced last, so that nothing is announced twice. */
+  /** The last announcement, so that nothing is announced twice. */
   #announced = "";
   #isFlipped = false;
   /** @type {Controller | null} */
   #controller = null;
-  /** The game that the board previews, and why nothing can be moved. @type {{start: Start, whyNot: string | null} | null} */
+  /** The previewed game, and why its pieces cannot be moved. @type {{start: Start, whyNot: string | null} | null} */
   #preview = null;
-  /** In place of the start sheet. @type {HTMLElement | null} */
+  /** Shown instead of the start sheet. @type {HTMLElement | null} */
   #sheet = null;
   #services;
 
@@ -67,7 +70,7 @@ export class GameScreen {
       onSound: services.playSound,
       tray: (side) => this.panel.tray(side),
     });
-    /** Where a session shows its game. @type {Display} */
+    /** The display of a session. @type {Display} */
     this.display = {
       show: (view) => this.#show(view),
       trouble: (sentence, retry) => toast(sentence, { "Try again": retry }),
@@ -80,7 +83,7 @@ export class GameScreen {
     return this.#controller?.session ?? null;
   }
 
-  /** Opens the screen for somebody's games. @param {Controller} controller */
+  /** Opens the screen for a controller. @param {Controller} controller */
   attach(controller) {
     this.#controller = controller;
     this.panel.place = controller.place;
@@ -97,9 +100,9 @@ export class GameScreen {
   }
 
   /**
-   * Shows the board as a game would begin, beside the start sheet or another one. A game that cannot be is thrown as a sentence.
+   * Shows the start of a game beside the start sheet or another one. Throws a sentence if the game is invalid.
    * @param {Start} start
-   * @param {string | null} whyNot why nothing can be moved; null if it can, in one's own turn
+   * @param {string | null} whyNot why pieces cannot be moved; null if they can be, when it is the player's turn
    * @param {{sheet?: HTMLElement | null, isFlipped?: boolean}} [looks]
    */
   preview(start, whyNot, { sheet = null, isFlipped = false } = {}) {
@@ -112,11 +115,11 @@ export class GameScreen {
     this.#showPreview();
   }
 
-  /** Draws everything again, after a change of options. */
+  /** Redraws everything, after a change of options. */
   redraw() {
     const game = this.#session?.game;
     if (game && this.#view && !this.#preview) {
-      // The clocks have gone on.
+      // The clocks have run on.
       this.#view = game.look(this.#view.shown);
       void this.#draw(null);
     } else if (this.#preview) {
@@ -124,12 +127,15 @@ export class GameScreen {
     }
   }
 
-  /** Asks before the game is left, if there is one in the middle. @param {string[]} answers the first one stays; the last one is given where there is nothing to ask */
+  /**
+   * Asks before leaving a game in progress.
+   * @param {string[]} answers the first one stays; the last one is returned if there is nothing to ask
+   */
   async leave(answers) {
     return this.#controller ? this.#controller.leave(answers) : answers.at(-1);
   }
 
-  /** Shows the next game from its usual side. */
+  /** Shows the next game from its default side. */
   unflip() {
     this.#isFlipped = false;
   }
@@ -143,7 +149,7 @@ export class GameScreen {
     const game = this.#session?.game;
     if (!game) return;
     if (name !== "resign" && this.#isMidJump()) return;
-    // Time may have made it possible since the last view.
+    // It may have become possible since the last view.
     const { enabled, why_not, confirm } = game.refresh().buttons[name];
     if (!enabled) return this.panel.say(why_not ?? "");
     const yes = name === "resign" ? "Resign" : "Yes";
@@ -168,7 +174,7 @@ export class GameScreen {
     this.#send(/** @type {any} */ ({ type: `answer_${offer}`, accept }));
   }
 
-  /** A jump that was begun has to be finished, and the board says so. @returns {boolean} */
+  /** Is a jump unfinished? Then the board says that it must be completed. @returns {boolean} */
   #isMidJump() {
     const is = this.board.hand.length > 1;
     if (is) this.board.touch(null);
@@ -188,9 +194,9 @@ export class GameScreen {
     this.panel.announce(view.last_move?.sentence ?? "The first position.");
   }
 
-  /** A step of the game. @param {View} view */
+  /** Shows the view after a step of the game. @param {View} view */
   #show(view) {
-    // A preview has nothing to do with how the game is seen.
+    // The preview's orientation does not carry over to the game.
     if (this.#preview && this.#sheet) this.#isFlipped = false;
     const last = this.#preview ? null : this.#view;
     this.#preview = null;
@@ -201,7 +207,7 @@ export class GameScreen {
     const words = [view.notice, view.outcome?.headline, view.still_there?.sentence, ...offers, view.status].filter(Boolean).join(" ");
     const announced = `${view.list.length} ${words}`;
     const isNews = announced !== this.#announced;
-    // A player who looks back goes on looking until something happens.
+    // A player who looks back stays there until something happens.
     if (!isNews && last && last.shown < last.list.length) return Promise.resolve();
     this.#view = view;
     const rest = this.#draw(isNext ? view.last_move : null);
@@ -214,7 +220,7 @@ export class GameScreen {
 
   /**
    * @param {Move | null} move
-   * @returns {Promise<unknown>} when everything has come to rest
+   * @returns {Promise<unknown>} resolves when all animations have finished
    */
   #draw(move) {
     const view = /** @type {View} */ (this.#view);
@@ -256,7 +262,7 @@ export class GameScreen {
     if (hadFocus) refocus(BOARD_STOP);
   }
 
-  /** Shows how the game ended. */
+  /** Shows the result of the game. */
   async #showResult() {
     await loadPart(() => import("./screens/end.js"), ({ showEnd }) => {
       const [controller, game] = [this.#controller, this.#session?.game];
@@ -271,7 +277,7 @@ export class GameScreen {
     });
   }
 
-  /** @param {"start" | "play"} mode @param {HTMLElement | null} sheet in place of the start sheet */
+  /** @param {"start" | "play"} mode @param {HTMLElement | null} sheet instead of the start sheet */
   #setMode(mode, sheet = null) {
     const hadFocus = document.activeElement !== document.body;
     this.root.dataset.mode = mode;

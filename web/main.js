@@ -1,4 +1,7 @@
-/** Opens the page: the router with the address of each screen, what each screen is handed, the menu, and offline use. */
+/**
+ * The entry point of the page: the router with its routes, the services of each screen, the menu, and the service
+ * worker.
+ */
 
 import { Core } from "./core.js";
 import { byId, loadPart, toast } from "./dom.js";
@@ -14,34 +17,36 @@ import { CoreError, sentenceOf } from "./wasm.js";
 /** @import { Thinker } from "./thinker.js" */
 /** @import { Rulebook, Side } from "./types.js" */
 
-/** On the first visit the page is saved for offline use after this time: until then the network and the processor are the player's. */
+/**
+ * On the first visit the service worker is registered after this delay, so that it does not slow down the first moves.
+ */
 const KEEP_MS = 1500;
-/** Later than the first paint and sooner than the first move. */
+/** The delay of the rehearsal: after the first paint and before the first move. */
 const REHEARSAL_MS = 200;
-/** How often a page that stays open asks for a new version. */
+/** How often an open page checks for a new version. */
 const UPDATE_MS = 60 * 60 * 1000;
 
-/** What every title ends with. */
+/** The end of every title. */
 const SITE = "Crownhead";
 
 /**
  * A screen. Only one is open at a time.
  * @typedef {object} Screen
- * @property {(parameter: string) => void} open shows it, with what the pattern of its route found in the address
- * @property {() => void} close takes it away and ends whatever it has under way
+ * @property {(parameter: string) => void} open shows it, with the parameter that its route found in the address
+ * @property {() => void} close removes it and stops its pending work
  *
- * The addresses of a screen, with the parameter as the only group, and how to fetch the screen.
+ * The addresses of a screen, with the parameter as the only group, and how to load the screen.
  * @typedef {{pattern: RegExp, load: () => Promise<Screen>}} Route
  */
 
 const store = new Store(() => window.localStorage);
 store.onTrouble = (/** @type {string} */ sentence) => toast(sentence);
-/** Switches to a new version, if one is waiting. The page is loaded again and goes on with its game. @type {(() => void) | null} */
+/** Switches to a new version, if one is waiting. The page reloads and resumes its game. @type {(() => void) | null} */
 let update = null;
 /** @type {Promise<Thinker> | null} */
 let thinker = null;
 
-/** The engine, fetched when it is first needed. */
+/** The engine, loaded when it is first needed. */
 function loadThinker() {
   thinker ??= import("./thinker.js").then(
     ({ Thinker }) => new Thinker(),
@@ -57,17 +62,17 @@ function loadThinker() {
 async function applyTheme({ theme, board }) {
   document.documentElement.dataset.theme = theme;
   document.documentElement.dataset.board = board;
-  // A board that cannot be fetched is of walnut.
+  // If the style sheet cannot be fetched, the board is walnut.
   if (board !== "walnut") await import("./boards.js").catch(() => {});
 }
 
-/** Makes a sound, unless sounds are off. @param {Sound} sound */
+/** Plays a sound, unless sounds are off. @param {Sound} sound */
 function playSound(sound) {
-  // A sound that cannot be fetched is not worth a word.
+  // A sound that cannot be fetched is not reported.
   if (store.options.sound) import("./sound.js").then(({ play }) => play(sound)).catch(() => {});
 }
 
-/** Are there numbers on the squares? @param {Rulebook} book */
+/** Are square numbers shown? @param {Rulebook} book */
 function hasNumbers(book) {
   const { numbers } = store.options;
   return numbers === "auto" ? book.shows_numbers : numbers === "on";
@@ -85,7 +90,12 @@ async function open() {
   const invite = () => void loadPart(() => import("./online/invite.js"), ({ showInvite }) => showInvite({ catalog: core.catalog, store, rulebook: play.sheet.choices.rulebook, go }));
   const play = new PlayScreen({ core, store, gameScreen, loadThinker, setTitle, openFile, invite, onStart: () => update?.() });
 
-  /** Leaves the game for a position to play on from. @param {string} position @param {Side} colour @returns {Promise<boolean>} was it left? */
+  /**
+   * Leaves the game to play from a position.
+   * @param {string} position
+   * @param {Side} colour
+   * @returns {Promise<boolean>} was it left?
+   */
   const playFrom = async (position, colour) => {
     const yes = "Play on from here";
     if ((await gameScreen.leave(["Keep playing", yes])) !== yes) return false;
@@ -102,7 +112,7 @@ async function open() {
   ]);
   router.isOutdated = () => update !== null;
 
-  // Games over a link that cannot be listed now are listed with the next visit.
+  // If games over a link cannot be listed now, the next visit lists them.
   router.onOpened = () => {
     if (store.linkName === null) return;
     import("./online/my_games.js").then(({ watchMyGames }) => watchMyGames({ sheet: play.sheet, playSound, setMark })).catch(() => {});
@@ -122,18 +132,20 @@ async function open() {
   setTimeout(() => core.rehearse(), REHEARSAL_MS);
 }
 
-/** The router: opens the screen that an address belongs to, closes the one before, and follows links, back and forward. */
+/**
+ * The router: opens the screen that an address belongs to, closes the one before, and follows links, back and forward.
+ */
 class Router {
-  /** Told after a screen was opened. */
+  /** Called after a screen was opened. */
   onOpened = () => {};
-  /** Does a new version of the page wait? Then the next address is loaded from the server. */
+  /** Is a new version of the page waiting? Then the next address is loaded from the server. */
   isOutdated = () => false;
   #routes;
   /** @type {Screen | null} */
   #screen = null;
   /** The address of the open screen. */
   #path = "";
-  /** Counts navigations: a screen that arrives after the player has gone elsewhere is not opened. */
+  /** Counts navigations: a screen that loads after the player has navigated elsewhere is not opened. */
   #latest = 0;
   #title = "";
   #mark = "";
@@ -143,7 +155,7 @@ class Router {
     this.#routes = routes;
   }
 
-  /** Opens the screen of the current address, and from now on follows links and the back button. */
+  /** Opens the screen of the current address, then follows links and the back button. */
   start() {
     addEventListener("popstate", () => void this.#open(location.pathname));
     document.addEventListener("click", (event) => this.#onClick(event));
@@ -157,13 +169,16 @@ class Router {
     if (await this.#open(path)) scrollTo(0, 0);
   }
 
-  /** Says in the title which screen this is. @param {string} title */
+  /** Sets the title of the screen. @param {string} title */
   setTitle(title) {
     this.#title = title;
     this.#showTitle();
   }
 
-  /** Puts something urgent in the title, such as that it is the player's move; nothing takes it away. @param {string} mark */
+  /**
+   * Puts an urgent mark in the title, such as that it is the player's move; an empty one removes it.
+   * @param {string} mark
+   */
   setMark(mark) {
     this.#mark = mark;
     this.#showTitle();
@@ -219,7 +234,7 @@ function markCurrent(path) {
   }
 }
 
-/** Without a service worker the page needs the network; everything else works. */
+/** Makes the page available offline. Without a service worker it needs the network; everything else works. */
 function keepOffline() {
   const isKept = Boolean(navigator.serviceWorker?.controller);
   // Another tab has switched to a new version; this one follows with its next game.
@@ -244,14 +259,14 @@ async function register() {
   setInterval(() => void registration.update().catch(() => {}), UPDATE_MS);
 }
 
-/** Has the next new game switch to the new version. Tests wait for the mark. @param {() => void} switchOver */
+/** Makes the next new game switch to the new version. Tests wait for the mark. @param {() => void} switchOver */
 function offerUpdate(switchOver) {
   update = switchOver;
   document.documentElement.dataset.update = "ready";
 }
 
 const themed = applyTheme(store.options);
-// Only games are played on the board that the page brings along.
+// The rules screen does not use the board in index.html.
 byId("game").hidden = location.pathname.startsWith("/rules/");
 open().catch((error) => {
   byId("game").hidden = byId("start").hidden = false;

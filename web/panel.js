@@ -1,4 +1,4 @@
-/** What stands around the board: the two players, the sentence, the list of moves, the buttons. */
+/** The panel around the board: the two players, the status line, the move list and the buttons. */
 
 import { BOARD_STOP, byId, disc, el, fill, icon, refocus, reveal } from "./dom.js";
 import { other } from "./board/scene.js";
@@ -7,15 +7,15 @@ import { capital } from "./start.js";
 /** @import { ButtonName, Catalog, Offer, Seat, Side, View } from "./types.js" */
 
 /**
- * What can be asked for.
+ * The callbacks of the panel.
  * @typedef {object} Actions
  * @property {(name: ButtonName | "flip") => void} press
  * @property {(offer: Offer, accept: boolean) => void} answer
  * @property {() => void} stillHere
  * @property {(plies: number) => void} look
- * @property {(text: string) => string | null} type tells why not
- * @property {() => void} result the end is to be shown again
- * @property {(ms: number) => string} clockText what a clock shows
+ * @property {(text: string) => string | null} type returns why the move was refused
+ * @property {() => void} result shows the result again
+ * @property {(ms: number) => string} clockText formats the remaining time
  */
 
 /** @type {{name: ButtonName | "flip", label: string, icon: string}[]} */
@@ -33,7 +33,7 @@ const BUTTONS = [
   { name: "flip", label: "Flip", icon: "flip" },
 ];
 
-/** What one has asked for oneself. @type {Record<Offer, string>} */
+/** The player's own pending offers. @type {Record<Offer, string>} */
 const ASKED = {
   draw: "You offered a draw.",
   abandon: "You asked to leave the game without a result.",
@@ -41,11 +41,11 @@ const ASKED = {
   rematch: "You asked for another game; wait for the answer.",
 };
 
-/** A clock that runs and has less is shown in red. */
+/** A running clock with less time is shown in red. */
 const LOW_MS = 20_000;
 
 /**
- * How many discs of a side lie beside the board: those that were captured, less those that crown its kings.
+ * The number of a side's discs beside the board: those captured, minus those that crown its kings.
  * @param {View} view
  * @param {Side} side
  */
@@ -56,7 +56,7 @@ export function trayCount(view, side) {
 }
 
 /**
- * What a player is called.
+ * The text for a player.
  * @param {View} view
  * @param {Side} side
  * @param {Catalog} catalog
@@ -77,10 +77,10 @@ export class Panel {
   #said = "";
   #listed = "";
   #offered = "";
-  /** What the seats show, so that they are only drawn anew when it changes. @type {WeakMap<HTMLElement, string>} */
+  /** What the seats show, so that they are redrawn only when it changes. @type {WeakMap<HTMLElement, string>} */
   #seated = new WeakMap();
   #ticking = 0;
-  /** Where the players sit. @type {"screen" | "link"} */
+  /** On one screen, or over a link. @type {"screen" | "link"} */
   place = "screen";
   /** When the clocks of the view were read. */
   #readAt = 0;
@@ -123,32 +123,32 @@ export class Panel {
     if (view.wake_at !== null) this.#ticking = window.setInterval(() => this.#tick(), 100);
   }
 
-  /** Looks again what may be pressed. @param {View} view */
+  /** Updates which buttons are enabled. @param {View} view */
   refreshButtons(view) {
     this.#buttons(view);
   }
 
-  /** Says something until the next thing happens. @param {string} sentence */
+  /** Shows a sentence until the next event. @param {string} sentence */
   say(sentence) {
     this.#said = sentence;
     this.#sentence();
     this.announce(sentence);
   }
 
-  /** Tells it to those who listen. @param {string} text */
+  /** Announces a text to screen readers. @param {string} text */
   announce(text) {
     const live = byId("live");
-    // The same words twice are not announced unless the text changes.
+    // Screen readers skip a text that has not changed.
     live.textContent = live.textContent === text ? `${text}\u00a0` : text;
   }
 
-  /** What is in the balance, for whoever is to answer and for whoever waits for an answer. @param {View} view */
+  /** The pending offers, for the player who answers and the one who waits. @param {View} view */
   offers({ offers, you }) {
     const isMine = (/** @type {Side} */ by) => this.place === "link" && by === you;
     return offers.filter(({ by, answerable }) => answerable || isMine(by)).map((each) => (each.answerable ? each : { ...each, sentence: ASKED[each.offer] }));
   }
 
-  /** Where the discs of a side lie that were captured. @param {Side} side @returns {DOMRect | null} */
+  /** The place of a side's captured discs. @param {Side} side @returns {DOMRect | null} */
   tray(side) {
     const tray = document.querySelector(`.tray[data-of="${side}"]`);
     return tray?.getBoundingClientRect() ?? null;
@@ -220,7 +220,7 @@ export class Panel {
     this.#offers(view);
   }
 
-  /** What can be answered or is waited for, and the way back to the result. @param {View} view */
+  /** Draws the pending offers, and the button that shows the result again. @param {View} view */
   #offers(view) {
     const { outcome, still_there: question } = view;
     const open = this.offers(view);
@@ -265,7 +265,7 @@ export class Panel {
       if (isShown) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
       button.setAttribute("tabindex", isShown ? "0" : "-1");
-      // Later, so that nothing is laid out twice for one move.
+      // Deferred, so that one move causes only one layout.
       if (isShown) requestAnimationFrame(() => reveal(list, /** @type {HTMLElement} */ (button)));
     }
     byId("opening").textContent = view.opening ? view.opening.name : "";

@@ -1,4 +1,4 @@
-/** The screen at `/`: the start sheet, and the game on this device that it leads to. */
+/** The screen at `/`: the start sheet and the local game. */
 
 import { ask, BOARD_STOP, byId, loadPart, toast } from "./dom.js";
 import { Session } from "./session.js";
@@ -11,22 +11,22 @@ import { sentenceOf } from "./wasm.js";
 /** @import { Thinker } from "./thinker.js" */
 
 /**
- * What the screen needs of the page.
+ * What the screen needs from the page.
  * @typedef {object} Services
  * @property {Core} core
  * @property {Store} store
  * @property {GameScreen} gameScreen
  * @property {() => Promise<Thinker>} loadThinker
  * @property {(title: string) => void} setTitle
- * @property {() => void} openFile a game is to be read from a file
- * @property {() => void} invite somebody is to be invited to a game over a link
- * @property {() => void} onStart a game begins
+ * @property {() => void} openFile opens a game from a file
+ * @property {() => void} invite invites a friend to a game over a link
+ * @property {() => void} onStart called when a game starts
  */
 
-/** What may be answered to the question before a new game. */
+/** The answers to the question before a new game. */
 const ANSWERS = { stay: "Keep playing", options: "Change options", again: "New game" };
 
-/** The screen that everything begins with. */
+/** The first screen of the page. */
 export class PlayScreen {
   #services;
   /** @type {import("./game_screen.js").Controller["place"]} */
@@ -52,14 +52,14 @@ export class PlayScreen {
     });
   }
 
-  /** Goes on with the saved game, or asks what to play. */
+  /** Resumes the saved game, or shows the start sheet. */
   open() {
     this.#services.setTitle("Play checkers");
     this.#services.gameScreen.attach(this);
     this.#resume(() => this.session.resume());
   }
 
-  /** The game stays saved and goes on when the screen is opened again. */
+  /** The game stays saved and resumes when the screen is opened again. */
   close() {
     this.session.leave();
     this.#services.gameScreen.detach();
@@ -91,13 +91,13 @@ export class PlayScreen {
     toast(sentence, { "Play here": () => this.#resume(() => this.session.takeBack()) });
   }
 
-  /** Asks what to play. */
+  /** Shows the start sheet. */
   #choose() {
     this.session.discard();
     this.#preview();
   }
 
-  /** Starts the game that is chosen. */
+  /** Starts the chosen game. */
   start() {
     const { core, store, gameScreen, onStart } = this.#services;
     gameScreen.board.settle();
@@ -108,7 +108,7 @@ export class PlayScreen {
       this.sheet.trouble.textContent = sentenceOf(error);
       return;
     }
-    // A position is for one sitting; the next visit starts as usual.
+    // A position is used once; the next visit starts from the initial position.
     store.choices = { ...this.sheet.choices, position: "" };
     document.querySelector(BOARD_STOP)?.scrollIntoView({ block: "nearest" });
     onStart();
@@ -118,7 +118,7 @@ export class PlayScreen {
     return "New game";
   }
 
-  /** Leaves this game for another one of the same kind, and asks first in the middle of a game. */
+  /** Leaves this game for another one with the same choices, and asks first if it is in progress. */
   async newGame() {
     const view = this.session.game?.view;
     if (!view) return;
@@ -132,14 +132,14 @@ export class PlayScreen {
     this.#services.onStart();
   }
 
-  /** After the end of a game: back to the questions. */
+  /** Returns to the start sheet after a game. */
   otherGame() {
     this.#choose();
   }
 
   /**
-   * Asks before a game is left in the middle, and forfeits it.
-   * @param {string[]} answers the first one stays in the game; the last one is given where there is nothing to ask
+   * Asks before leaving a game in progress, and forfeits it.
+   * @param {string[]} answers the first one stays in the game; the last one is returned if there is nothing to ask
    * @returns {Promise<string | undefined>} the answer
    */
   async leave(answers) {
@@ -152,25 +152,25 @@ export class PlayScreen {
     return refusal === null ? answer : answers[0];
   }
 
-  /** Asks what to play, with some answers given. @param {Partial<Choices>} choices */
+  /** Shows the start sheet with some choices made. @param {Partial<Choices>} choices */
   choose(choices) {
     this.#choose();
     this.sheet.choose(choices);
   }
 
-  /** Sets up a position. */
+  /** Opens the position editor. */
   async #setUp() {
     const { core } = this.#services;
     const fen = await loadPart(() => import("./screens/editor.js"), ({ editor }) => editor(core, this.sheet.choices));
     if (fen !== null) this.sheet.choose({ position: fen });
   }
 
-  /** Shows the board as the chosen game would begin. */
+  /** Shows the start of the chosen game on the board. */
   #preview() {
     const { core, gameScreen } = this.#services;
     const { choices, trouble } = this.sheet;
     trouble.textContent = "";
-    // Where nothing is left to chance the first move can be made right away.
+    // If nothing is left to chance, the first move can be made right away.
     const isOpen = choices.opening === "random" || colourOf(choices, core.catalog) === "random";
     try {
       gameScreen.preview(startOf(choices, core.catalog, 1), isOpen ? "Press Play to begin." : null);
@@ -180,7 +180,7 @@ export class PlayScreen {
   }
 }
 
-/** A number for everything that a game leaves to chance. */
+/** The seed of a game's random choices. */
 function randomSeed() {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }

@@ -1,16 +1,16 @@
 /**
- * Keeps the page for when there is no network. A new version is fetched as a whole beside the old one and takes over when
- * the page asks for it. The version before stays, for another tab that still runs it.
+ * The service worker: caches the page for offline use. It fetches a new version as a whole beside the old one; the new
+ * version takes over when the page asks for it. The previous one stays cached for other tabs that still run it.
  */
 
-/** The worker's own world, which the types of the page do not know. */
+/** The global scope of the worker, which the types of the page do not cover. */
 const worker = /** @type {any} */ (self);
 const FOLDER = "/v/dev/";
 const CACHE = `crownhead ${FOLDER}`;
-/** This version and the one before. */
+/** The number of cached versions: this one and the previous one. */
 const KEPT_VERSIONS = 2;
 const ROOT = ["/", "/manifest.webmanifest"];
-/** The addresses of screens that need nothing but the page. */
+/** The addresses of screens that the cached page can show. */
 const SCREENS = /^\/rules\/[^/]+$/;
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fetchAll()));
@@ -31,7 +31,7 @@ async function fetchAll() {
 }
 
 async function takeOver() {
-  // The keys are in the order in which the caches were made.
+  // Keys come in the order in which the caches were created.
   const names = (await caches.keys()).filter((name) => name.startsWith("crownhead "));
   await Promise.all(names.slice(0, -KEPT_VERSIONS).map((name) => caches.delete(name)));
   await worker.clients.claim();
@@ -42,7 +42,10 @@ async function answer(request, pathname) {
   return (await kept(pathname)) ?? fetch(request);
 }
 
-/** A game over a link needs the newest page; if no server answers, the saved one waits for it. @param {Request} request */
+/**
+ * A game over a link needs the newest page; if no server answers, the saved one waits for it.
+ * @param {Request} request
+ */
 async function answerGame(request) {
   const answered = await fetch(request).catch(() => null);
   if (answered && answered.status < 500) return answered;

@@ -1,6 +1,6 @@
 /**
- * The game on this device: sends commands to it, has its effects carried out by the engine, saves its log, and watches its
- * clock. Only one tab plays it. It draws nothing.
+ * The session of a local game: sends commands to it, has the engine carry out its effects, saves its log, and watches
+ * its clock. Only one tab plays it. It draws nothing.
  */
 
 import { newId } from "./store.js";
@@ -11,29 +11,32 @@ import { sentenceOf } from "./wasm.js";
 /** @import { Saved, Store } from "./store.js" */
 /** @import { Command, Effect, GameRecord, Start, Step, View } from "./types.js" */
 
-/** The computer does not move sooner than this, so that the eye can follow. */
+/** The computer takes at least this long for a move, so that the eye can follow. */
 const MIN_THINK_MS = 350;
-/** How often the page saves that it is running while a clock runs. */
+/** How often the page saves a sign of life while a clock runs. */
 const ALIVE_MS = 2000;
 
 /**
- * What shows the game.
+ * The display of the game.
  * @typedef {object} Display
- * @property {(view: View) => Promise<unknown>} show resolves when nothing moves any more
- * @property {(sentence: string, retry: () => void) => void} trouble the computer cannot think; it can be asked again
+ * @property {(view: View) => Promise<unknown>} show resolves when all animations have finished
+ * @property {(sentence: string, retry: () => void) => void} trouble the engine failed; it can be asked again
  */
 
-/** One game after the other. */
+/** Plays one local game after the other. */
 export class Session {
   /** @type {LiveGame | null} */
   game = null;
   /** May this tab write to the saved game? Another one may have taken it over. */
   isOwner = true;
-  /** Another tab has taken over: this game, or with another one. @type {(isThisGame: boolean) => void} */
+  /**
+   * Called when another tab has taken over, with this game or with another one.
+   * @type {(isThisGame: boolean) => void}
+   */
   onTakenOver = () => {};
-  /** What the game is saved under. */
+  /** The key that the game is saved under. */
   id = "";
-  /** Is the game on the list of those that are over? */
+  /** Is the game on the list of finished games? */
   #isListed = false;
   /** @type {Promise<unknown>} */
   #rest = Promise.resolve();
@@ -47,7 +50,7 @@ export class Session {
 
   /**
    * @param {Core} core
-   * @param {() => Promise<Thinker>} loadThinker what goes wrong is thrown as a sentence
+   * @param {() => Promise<Thinker>} loadThinker throws a sentence on failure
    * @param {Store} store
    * @param {Display} display
    */
@@ -59,7 +62,7 @@ export class Session {
     this.#tabs.addEventListener("message", ({ data: { what, id } }) => this.#onTab(what, id));
   }
 
-  /** Begins a game in place of the one that is on. What cannot be is thrown as a sentence. @param {Start} start */
+  /** Starts a game in place of the current one. Throws a sentence if the choices are invalid. @param {Start} start */
   start(start) {
     const { game, step } = this.core.start(start);
     const isFirst = this.game === null;
@@ -69,7 +72,7 @@ export class Session {
     this.#went(step);
   }
 
-  /** Goes on with the saved game, if there is one. A damaged one is thrown as a sentence. */
+  /** Resumes the saved game, if there is one. Throws a sentence if it is damaged. */
   resume() {
     // Another tab may be playing it already.
     return this.#resume(this.store.game, "anyone");
@@ -86,7 +89,7 @@ export class Session {
     return true;
   }
 
-  /** Goes on here after another tab took over: with what it saved, or with the game that it replaced by its own. */
+  /** Takes the game back from another tab: resumes what that tab saved, or the game that it replaced by its own. */
   takeBack() {
     const saved = this.store.game;
     const isElsewhere = saved?.id === this.id || this.store.finished.some(({ id }) => id === this.id);
@@ -95,7 +98,7 @@ export class Session {
     return this.#resume(saved, "taken");
   }
 
-  /** @param {"anyone" | "taken"} what is the game played in another tab, or it is from now on played in this one */
+  /** @param {"anyone" | "taken"} what asks whether another tab plays the game, or says that this one does now */
   #tell(what) {
     this.#tabs.postMessage({ what, id: this.id });
   }
@@ -109,7 +112,7 @@ export class Session {
   }
 
   /**
-   * Gives a command and tells why it was refused, if it was.
+   * Sends a command and returns why it was refused, or null.
    * @param {Command} command
    * @returns {string | null}
    */
@@ -126,13 +129,13 @@ export class Session {
     return step.refusal;
   }
 
-  /** Leaves the game for good. One that is played in another tab stays saved. */
+  /** Leaves the game and deletes it. A game that another tab plays stays saved. */
   discard() {
     if (this.game && this.isOwner) this.store.game = null;
     this.leave();
   }
 
-  /** Leaves the game as it is saved. */
+  /** Leaves the game, which stays saved. */
   leave() {
     this.#thinker?.stopAll();
     this.game?.close();
@@ -151,7 +154,11 @@ export class Session {
     this.#alive = globalThis.setInterval(() => game.view.wake_at !== null && this.#save(), ALIVE_MS);
   }
 
-  /** The page was away: its effects are all to be carried out again. @param {Step} step @param {Effect[]} effects */
+  /**
+   * Resumes after the page was away: all outstanding effects have to be carried out again.
+   * @param {Step} step
+   * @param {Effect[]} effects
+   */
   #carryOn(step, effects) {
     const isOver = step.view.outcome !== null;
     this.#went({ ...step, effects: isOver ? step.effects : [...effects, ...step.effects] });
@@ -171,7 +178,7 @@ export class Session {
     if (this.game && this.isOwner) this.store.game = { id: this.id, log: this.game.log, alive: Date.now() };
   }
 
-  /** Puts a game that is over on the list, and takes one off that goes on after all. @param {View} view */
+  /** Puts a finished game on the list, and removes a game that continues after all. @param {View} view */
   #keep(view) {
     const { outcome, players } = view;
     if (!outcome && this.#isListed) this.store.unfinish(this.id);
@@ -204,7 +211,7 @@ export class Session {
   }
 
   /**
-   * Asks the engine and gives its answer to the game, which knows whether it still wants it.
+   * Asks the engine and sends its answer to the game, which ignores it if it no longer waits for it.
    * @param {Exclude<Effect, {type: "stop" | "new_game"}>} effect
    */
   async #ask(effect) {
@@ -226,7 +233,7 @@ export class Session {
     }
   }
 
-  /** Looks at the game when the time of the side to move is up. @param {View} view */
+  /** Wakes the game when the side to move runs out of time. @param {View} view */
   #setWake(view) {
     clearTimeout(this.#wake);
     if (view.wake_at === null) return;

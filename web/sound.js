@@ -1,13 +1,13 @@
-/** Sounds of wood, made here: no files. */
+/** Sound effects of wooden pieces, synthesized with Web Audio. */
 
 /** @typedef {"step" | "jump" | "crown" | "end" | "turn" | "low"} Sound */
 
 /** @type {AudioContext | null} */
 let context = null;
 
-/** Makes a sound. Before the first touch browsers allow none, and nothing happens. @param {Sound} sound */
+/** Plays a sound. Does nothing before the first user interaction, when browsers allow no sound. @param {Sound} sound */
 export function play(sound) {
-  // What is asked for before would all sound at once with the first touch.
+  // Sounds started earlier would all play at once with the first interaction.
   if (navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   if (context.state !== "running") void context.resume();
@@ -31,7 +31,7 @@ export function play(sound) {
 }
 
 /**
- * Wood on wood: a short burst of noise through a narrow gate, and the hollow tone of the board under it.
+ * Wood on wood: a short burst of noise through a band-pass filter, over the hollow tone of the board.
  * @param {AudioContext} audio
  * @param {number} at
  * @param {number} pitch in hertz

@@ -1,4 +1,4 @@
-/** The sheet beside the board before a game: who against, how strong, which colour, and what else may be chosen. */
+/** The start sheet beside the board: the choices for a new game, such as opponent, level, colour and clock. */
 
 import { disc, el, pills } from "./dom.js";
 
@@ -9,16 +9,16 @@ import { disc, el, pills } from "./dom.js";
  * @typedef {object} Hooks
  * @property {(choices: Choices) => void} onChange
  * @property {() => void} onPlay
- * @property {() => void} onSetUp a position is to be set up on the board
- * @property {() => void} onOpen a game is to be read from a file
- * @property {() => void} onInvite somebody is to be invited to a game over a link
+ * @property {() => void} onSetUp opens the position editor
+ * @property {() => void} onOpen opens a game from a file
+ * @property {() => void} onInvite invites a friend to a game over a link
  */
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
 /**
- * The colour that the choices come to.
+ * The colour that the choices result in.
  * @param {Choices} choices
  * @param {Catalog} catalog
  * @returns {Side | "random"}
@@ -52,11 +52,11 @@ export function startOf(choices, catalog, seed) {
   };
 }
 
-/** A colour at the beginning of a sentence, or as a name. @param {string} colour */
+/** The colour with a capital letter, for the beginning of a sentence or as a name. @param {string} colour */
 export const capital = (colour) => colour.charAt(0).toUpperCase() + colour.slice(1);
 
 /**
- * The rule book that is chosen; the first one if it is not known any more.
+ * The chosen rule book; the first one if it no longer exists.
  * @param {{rulebook?: RulebookId}} choices
  * @param {Catalog} catalog
  */
@@ -64,7 +64,7 @@ export function bookOf({ rulebook }, catalog) {
   return catalog.rulebooks.find(({ id }) => id === rulebook) ?? /** @type {Catalog["rulebooks"][number]} */ (catalog.rulebooks[0]);
 }
 
-/** The sheet. */
+/** The start sheet. */
 export class StartSheet {
   /**
    * @param {HTMLElement} root a form
@@ -77,12 +77,12 @@ export class StartSheet {
     this.catalog = catalog;
     this.choices = choices;
     this.hooks = hooks;
-    /** What is wrong with the choices. */
+    /** Why the choices are invalid. */
     this.trouble = el("p", { class: "trouble", role: "alert" });
     this.play = el("button", { class: "filled", type: "submit" }, "Play");
-    /** For games over a link that wait for the player. */
+    /** Games over a link in which it is the player's move. */
     this.calls = el("div", { class: "friends calls" });
-    /** For the other games over a link. */
+    /** The other games over a link. */
     this.friends = el("div", { class: "friends" }, el("button", { type: "button", class: "invite-button", onclick: hooks.onInvite }, "Invite a friend"));
     root.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -98,7 +98,7 @@ export class StartSheet {
     this.hooks.onChange(this.choices);
   }
 
-  /** What was chosen elsewhere, which is not to be hidden. @param {Partial<Choices>} change */
+  /** Applies choices made elsewhere, and unfolds the part that shows them. @param {Partial<Choices>} change */
   choose(change) {
     this.root.querySelector("details")?.toggleAttribute("open", true);
     this.#choose(change, true);
@@ -125,7 +125,7 @@ export class StartSheet {
     if (name) /** @type {HTMLElement | null} */ (this.root.querySelector(`[name="${name}"]${focus?.matches("[type=radio]") ? `[value="${value}"]` : ""}`))?.focus();
   }
 
-  /** Is anything chosen that the folded part would hide? */
+  /** Would the folded part hide a choice that is not the default? */
   #isUnusual() {
     const { rulebook, minutes, opening, position } = this.choices;
     return rulebook !== "american" || minutes > 0 || opening !== "none" || position !== "";
@@ -256,7 +256,7 @@ export class StartSheet {
 }
 
 /**
- * A control, or a few of which the first is the main one, with a name before it.
+ * A control, or a group whose first control is the main one, with a label.
  * @param {string} text
  * @param {HTMLElement} control
  */

@@ -1,34 +1,34 @@
 /**
- * What the browser keeps: options, the choices for the next game, the game that is on, and the games that are over.
- * Where nothing can be kept it works until the page is closed, and says so.
+ * The store in the browser's local storage: options, the choices for the next game, the current game, and finished
+ * games. Without storage it keeps everything until the page is closed, and says so.
  */
 
 /** @import { GameRecord, RulebookId, Side } from "./types.js" */
 
 /**
- * How things look and sound.
+ * The options for looks and sound.
  * @typedef {object} Options
  * @property {"auto" | "light" | "dark"} theme
  * @property {"walnut" | "green" | "slate" | "ink" | "night"} board
  * @property {"auto" | "on" | "off"} numbers
  * @property {boolean} sound
  *
- * What was chosen for the next game.
+ * The choices for the next game.
  * @typedef {object} Choices
  * @property {"computer" | "two"} against
  * @property {number} level
- * @property {Side | "random" | null} colour of the first player; null if the rule book is to say
+ * @property {Side | "random" | null} colour of the first player; null for the rule book's default
  * @property {RulebookId} rulebook
  * @property {number} minutes of the clock; 0 for none
  * @property {number} increment in seconds
  * @property {"none" | "random" | number} opening
- * @property {string} position FEN, or nothing for the usual one
+ * @property {string} position FEN, or empty for the initial position
  * @property {[string, string]} names
  *
- * The game that is on. `alive` is when the page last ran it.
+ * The current game. `alive` is when the page last ran it.
  * @typedef {{id: string, log: GameRecord[], alive: number}} Saved
  *
- * A game that is over, as the list shows it.
+ * A finished game, as the list shows it.
  * @typedef {object} Finished
  * @property {string} id
  * @property {number} at
@@ -60,13 +60,13 @@ const CHOICES = {
   names: ["", ""],
 };
 
-/** So many finished games are kept with all their moves; older ones only count. */
+/** This many finished games are kept with all their moves; older ones only count in the tallies. */
 const KEPT_GAMES = 400;
 const PREFIX = "crownhead.";
 
-/** The browser's storage, or something like it. */
+/** The store, in the browser's storage or in memory. */
 export class Store {
-  /** Told when something cannot be kept. @type {(sentence: string) => void} */
+  /** Called when something cannot be saved. @type {(sentence: string) => void} */
   onTrouble = () => {};
   /** @type {Map<string, string>} */
   #memory = new Map();
@@ -102,7 +102,7 @@ export class Store {
     this.#write("choices", choices);
   }
 
-  /** The name given in games over a link; null if there never was one. @returns {string | null} */
+  /** The player's name in games over a link; null if it was never set. @returns {string | null} */
   get linkName() {
     return this.#read("link-name", null);
   }
@@ -122,25 +122,25 @@ export class Store {
     else this.#remove("game");
   }
 
-  /** Is there something that should be a game and is none? */
+  /** Is the saved game unreadable? */
   get isDamaged() {
     return this.game === null && this.#get("game") !== null;
   }
 
-  /** Puts what cannot be read out of the way, without losing it. */
+  /** Sets an unreadable game aside without deleting it. */
   setAside() {
     const text = this.#get("game");
-    // First, because there may not be room for both.
+    // Removed first, because there may not be room for both.
     this.#remove("game");
     if (text !== null) this.#set(`damaged.${Date.now()}`, text);
   }
 
-  /** What was set aside, by the time of it. @returns {[number, string][]} */
+  /** The unreadable games that were set aside, each with the time of that. @returns {[number, string][]} */
   get aside() {
     return this.#keys("damaged.").map((key) => [Number(key.slice("damaged.".length)), this.#get(key) ?? ""]);
   }
 
-  /** The newest first. @returns {Finished[]} */
+  /** The finished games, newest first. @returns {Finished[]} */
   get finished() {
     const games = this.#read("finished", []);
     return Array.isArray(games) ? games : [];
@@ -152,7 +152,7 @@ export class Store {
   }
 
   /**
-   * Adds a finished game, or puts it in the place of what was known of it.
+   * Adds a finished game, or replaces its earlier entry.
    * @param {Finished} game
    * @param {GameRecord[]} log
    */
@@ -163,13 +163,16 @@ export class Store {
     this.#write("finished", games);
   }
 
-  /** Takes a game off the list: it goes on, or it is not wanted. @param {string} id */
+  /** Removes a game from the list, because it continues or the player deletes it. @param {string} id */
   unfinish(id) {
     this.#remove(`log.${id}`);
     this.#write("finished", this.finished.filter((game) => game.id !== id));
   }
 
-  /** The games against the computer by level, with those that are no longer listed. @returns {Record<string, Tally>} */
+  /**
+   * The results against the computer by level, including games that are no longer listed.
+   * @returns {Record<string, Tally>}
+   */
   get tallies() {
     /** @type {Record<string, Tally>} */
     const tallies = this.#read("tallies", {});
@@ -237,7 +240,7 @@ export class Store {
   }
 }
 
-/** A name for a game, or whatever else is made here, that nobody else gives: 96 random bits. */
+/** A unique identifier: 96 random bits. */
 export function newId() {
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (number) => number.toString(36)).join("");
 }

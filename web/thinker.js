@@ -1,5 +1,5 @@
 /**
- * The page's end of the worker: a queue of questions to the engine, each of which can be stopped, and a new worker when
+ * The page's interface to the engine worker: a queue of requests, each of which can be stopped, and a new worker when
  * one dies.
  */
 
@@ -7,34 +7,34 @@ import { CoreError } from "./wasm.js";
 
 /** @import { Analysis, AnalyseRequest, Command, Effect, GameReview, ReviewedPosition, Work } from "./types.js" */
 
-/** A question was stopped before it was answered. */
+/** The error of a request that was stopped before it was answered. */
 export class Stopped extends Error {
   name = "Stopped";
 }
 
-/** A worker is not started before the answer to the click that asks for it is painted. */
+/** The delay before a worker starts, so that the page can first paint its reaction to a click. */
 const START_MS = 30;
-/** So often a question is asked again when the worker died over it. */
+/** How often a request is repeated if the worker dies during it. */
 const RETRIES = 1;
 
 /**
  * @typedef {object} Job
  * @property {number} id
  * @property {object} request
- * @property {string} key what tells it from others, to stop it by
+ * @property {string} key identifies it, so that it can be stopped
  * @property {((report: any) => void) | undefined} onReport
  * @property {(answer: any) => void} resolve
  * @property {(error: Error) => void} reject
  * @property {number} retries
  */
 
-/** Asks the engine. */
+/** The engine, behind a queue of requests. */
 export class Thinker {
   /** @type {Worker | null} */
   #worker = null;
-  /** @type {Job[]} the first one is being thought about */
+  /** @type {Job[]} the first one is in progress */
   #jobs = [];
-  /** The job that the worker is at, if it is at one. @type {number | null} */
+  /** The job that the worker is doing, if any. @type {number | null} */
   #busy = null;
   #ids = 0;
   /** The engine, from the first worker that has compiled it. @type {WebAssembly.Module | null} */
@@ -55,7 +55,7 @@ export class Thinker {
   }
 
   /**
-   * Stops what an effect `stop` names.
+   * Stops the work that an effect `stop` names.
    * @param {{work: Work, request: number}} effect
    */
   stop({ work, request }) {
@@ -89,14 +89,14 @@ export class Thinker {
   }
 
   /**
-   * The fixed search, whose node count is the engine's signature.
+   * The fixed search whose node count is the engine's bench signature.
    * @returns {Promise<{nodes: number, seconds: number}>}
    */
   bench() {
     return this.#ask({ method: "bench" }, "");
   }
 
-  /** Forgets what was learnt, as before a new game. */
+  /** Clears the hash table, as before a new game. */
   clear() {
     return this.#ask({ method: "clear" }, "");
   }
@@ -135,9 +135,9 @@ export class Thinker {
     job.reject(new Stopped());
     if (this.#busy !== job.id) return;
     if (this.#flag) {
-      // The worker looks at the flag many times a second and answers what it has; nobody waits for that.
+      // The worker checks the flag many times a second and answers with its result so far, which is ignored.
       Atomics.store(this.#flag, 0, job.id);
-      // While it waits for the tables it looks at its messages instead.
+      // While it waits for the tables, it reads messages instead.
       this.#worker?.postMessage({ stop: job.id });
     } else {
       this.#replace();
@@ -155,7 +155,9 @@ export class Thinker {
     return worker;
   }
 
-  /** @param {{id: number, answer?: any, report?: any, error?: string, broken?: boolean, module?: WebAssembly.Module}} message */
+  /**
+   * @param {{id: number, answer?: any, report?: any, error?: string, broken?: boolean, module?: WebAssembly.Module}} message
+   */
   #heard({ id, answer, report, error, broken, module }) {
     if (module) return (this.#module = module);
     const job = this.#jobs.find((job) => job.id === id);
@@ -169,7 +171,7 @@ export class Thinker {
   }
 
   /**
-   * The worker died: another one takes over, and what was asked is asked again.
+   * Replaces a worker that died. Its request is repeated, unless it has already been.
    * @param {string} reason
    */
   #died(reason) {

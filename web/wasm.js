@@ -1,25 +1,25 @@
 /**
- * The border to the WebAssembly modules: a request goes in as JSON, an answer comes out as JSON.
- * Used by the page and by its worker; knows nothing of what is asked.
+ * The interface to the WebAssembly modules: a request goes in as JSON, an answer comes out as JSON.
+ * Used by the page and by its worker; it does not depend on the kind of request.
  */
 
-/** Something went wrong that is told in a sentence. */
+/** An error whose message is a sentence for the player. */
 export class CoreError extends Error {
   name = "CoreError";
 }
 
-/** The module broke down in the middle of a call; a new instance is needed. */
+/** The module panicked or trapped during a call; a new instance is needed. */
 export class Breakdown extends CoreError {
   name = "Breakdown";
 }
 
-/** What went wrong, to be told. @param {unknown} error */
+/** The sentence of an error. @param {unknown} error */
 export function sentenceOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * What the module asks of whoever runs it.
+ * The callbacks that the module imports.
  * @typedef {{stopped?: () => boolean, report?: (report: any) => void}} Page
  */
 
@@ -64,7 +64,7 @@ export class Wasm {
   }
 
   /**
-   * Asks one of the exports. What goes wrong is thrown as a sentence.
+   * Calls one of the exports. Throws a sentence on failure.
    * @param {"core" | "think"} name
    * @param {object} request
    * @returns {any}
@@ -74,7 +74,7 @@ export class Wasm {
   }
 
   /**
-   * Gives the engine the file of an endgame table.
+   * Loads an endgame table file into the engine.
    * @param {Uint8Array} file
    */
   loadTable(file) {

@@ -1,27 +1,27 @@
 /**
- * The worker: the engine, one question after the other. Only thinker.js talks to it.
+ * The engine worker: answers requests one after the other. Only thinker.js talks to it.
  */
 
 import { Breakdown, load, sentenceOf, Wasm } from "./wasm.js";
 
 /**
- * The first message has the module if an earlier worker has compiled it, and the flag if memory can be shared; every other
- * one is a job, or the stop of one, which is heard only while it waits.
+ * The first message has the module if an earlier worker has compiled it, and the flag if memory can be shared; every
+ * other one is a job, or the stop of one, which is heard only while it waits.
  * @typedef {{module: WebAssembly.Module | null, flag: Int32Array | null}} Setup
  * @typedef {{id: number, request: object}} Job
  * @typedef {{stop: number}} Stop
  */
 
-/** Below this level what is played depends on nothing but the position and the seed. */
+/** Below this level the moves depend only on the position and the seed. */
 const HIGHEST_LEVEL = 8;
-/** A level plays without the tables if they take longer than this, or than this part of its clock. */
+/** A level plays without the tables if they take longer than this, or than this fraction of its clock. */
 const PATIENCE_MS = 10_000;
 const PATIENCE_OF_CLOCK = 0.1;
 
-/** The engine, or why there is none. @type {Promise<Wasm>} */
+/** The engine, or the reason why it could not be loaded. @type {Promise<Wasm>} */
 let engine;
 let current = 0;
-/** The endgame tables, or why there are none. @type {Promise<unknown>} */
+/** The endgame tables, or the reason why they could not be loaded. @type {Promise<unknown>} */
 let tables;
 /** The last job that was stopped, and what it waits by. */
 let lastStop = 0;
@@ -41,14 +41,14 @@ async function loadEngine({ module, flag }) {
     postMessage({ module });
   }
   return new Wasm(module, {
-    // The flag is the number of the last job that is to stop.
+    // The flag holds the number of the last job to stop.
     stopped: () => flag !== null && Atomics.load(flag, 0) >= current,
     report: (report) => postMessage({ id: current, report }),
   });
 }
 
 /**
- * Fetches the endgame tables. Until they are there only the highest level plays, and without.
+ * Fetches the endgame tables. Until they are loaded only the highest level plays, without them.
  * @param {Wasm} wasm
  */
 async function loadTables(wasm) {
@@ -64,14 +64,14 @@ async function fetchBytes(address) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The tables; if they could not be loaded, another try. */
+/** The tables; tries again if they could not be loaded. */
 function tablesAtLast() {
   return tables.catch(() => (tables = engine.then(loadTables)));
 }
 
 /**
- * Nobody judges a claim without the tables. A level below the highest would play another game without them and waits,
- * but plays rather than wait for what does not come.
+ * Waits for the tables. Claims cannot be judged without them. A level below the highest would play differently without
+ * them, so it waits too, but only for a limited time.
  * @param {any} request
  */
 async function ready({ effect }) {

@@ -1,6 +1,6 @@
 /**
- * A board that people play on: keeps what is in hand, draws every new view on its way from the last one, and hands out
- * the moves that are made. Whose move it is and what is legal comes with the view.
+ * The interactive board: keeps the piece in hand, animates from each view to the next, and reports the moves that are
+ * made. The view says whose move it is and what is legal.
  */
 
 import { Drawing } from "./draw.js";
@@ -12,15 +12,15 @@ import { isAlike, scene, selection, standing, touch } from "./scene.js";
 /** @import { BoardView, Hand, Scene } from "./scene.js" */
 
 /**
- * Whoever has the board.
+ * The owner of the board.
  * @typedef {object} Owner
- * @property {string} name for those who listen
+ * @property {string} name for screen readers
  * @property {(move: Move) => void} [onMove]
  * @property {(square: number) => void} [onTouch] instead of picking up and putting down
  * @property {(sentence: string) => void} [onSay]
  * @property {(text: string) => void} [onType] a move is being typed
  * @property {(what: "step" | "jump" | "crown") => void} [onSound]
- * @property {(side: Side) => DOMRect | null} [tray] where the discs of a side lie that were taken
+ * @property {(side: Side) => DOMRect | null} [tray] the place of a side's captured discs
  *
  * @typedef {{numbers?: boolean, flipped?: boolean, animate?: boolean}} Show
  */
@@ -39,7 +39,7 @@ export class Board {
   #show = {};
   /** @type {Motion | null} */
   #motion = null;
-  /** How far the hand carried the piece that it let go of. @type {{x: number, y: number} | null} */
+  /** How far the pointer carried the piece that it dropped. @type {{x: number, y: number} | null} */
   #dropped = null;
 
   /**
@@ -58,11 +58,11 @@ export class Board {
   }
 
   /**
-   * Shows a view. If `move` led to it, that is what is seen. What is in hand stays there if it can still be moved so.
+   * Shows a view. If `move` led to it, animates that move. The piece in hand stays there if its moves are still legal.
    * @param {BoardView} view
    * @param {Show} show
    * @param {Move | null} move
-   * @returns {Promise<unknown>} when everything has come to rest
+   * @returns {Promise<unknown>} resolves when all animations have finished
    */
   show(view, show = {}, move = null) {
     const walked = move && this.hand.every((square, i) => move.path[i] === square) ? Math.max(0, this.hand.length - 1) : 0;
@@ -74,7 +74,7 @@ export class Board {
     return this.#draw(move, walked);
   }
 
-  /** What can be done on a square now. @param {number} square */
+  /** Does a touch on this square do anything now? @param {number} square */
   isLive(square) {
     return this.isTarget(square) || (this.#view?.pieces.some((piece) => piece.square === square) ?? false);
   }
@@ -86,7 +86,7 @@ export class Board {
   }
 
   /**
-   * A click, a tap or a key on a square, or a piece let go of there.
+   * Handles a click, a tap or a key on a square, or a piece dropped there.
    * @param {number | null} square
    * @param {{x: number, y: number} | null} dropped
    */
@@ -109,12 +109,12 @@ export class Board {
     this.#dropped = null;
   }
 
-  /** Puts the piece down again, unless it has jumped already. */
+  /** Puts the piece down, unless it has already jumped. */
   putDown() {
     if (this.hand.length === 1) this.touch(null);
   }
 
-  /** Shows where things are at once. */
+  /** Ends all animations at once. */
   settle() {
     this.#motion?.finish();
   }
@@ -131,7 +131,7 @@ export class Board {
     const isTurned = before?.bottom !== next.bottom;
     this.#scene = next;
     this.drawing.ground(next);
-    // What is on its way goes on, as when the answer of a server comes to one's own move.
+    // Running animations continue, for instance when the server confirms the player's own move.
     if (!move && before && this.#motion && isAlike(before, next)) return this.#motion.finished;
     this.#motion?.finish();
     const how = carried

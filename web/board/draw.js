@@ -1,4 +1,4 @@
-/** Puts a scene on the page: squares, pieces, marks. It decides nothing. */
+/** Draws a scene as DOM elements: squares, pieces and marks. It makes no decisions. */
 
 import { crown, disc, el, svg } from "../dom.js";
 import { place } from "./scene.js";
@@ -19,7 +19,7 @@ export class Drawing {
 
   /**
    * @param {HTMLElement} root
-   * @param {string} name for those who listen
+   * @param {string} name for screen readers
    */
   constructor(root, name) {
     this.root = root;
@@ -31,7 +31,7 @@ export class Drawing {
   }
 
   /**
-   * Draws all but the pieces.
+   * Draws everything except the pieces.
    * @param {Scene} scene
    */
   ground(scene) {
@@ -44,7 +44,7 @@ export class Drawing {
   }
 
   /**
-   * Puts a disc where it belongs and makes it look as it should. Its element is made if there is none yet.
+   * Places a disc and updates its looks. Creates its element if there is none yet.
    * @param {PieceScene} piece
    * @param {Scene} scene
    * @param {HTMLElement} [element]
@@ -65,7 +65,11 @@ export class Drawing {
     return element;
   }
 
-  /** Most discs never become kings, so the second disc is made with the first crowning. @param {HTMLElement} element @param {PieceScene} piece */
+  /**
+   * Most discs never become kings, so the second disc is created on crowning.
+   * @param {HTMLElement} element
+   * @param {PieceScene} piece
+   */
   #crown(element, { side, king }) {
     element.firstElementChild?.classList.toggle("king", king);
     if (king && !element.querySelector(".second")) element.querySelector(".body")?.append(crown(side));
@@ -88,7 +92,7 @@ export class Drawing {
   moveCursor(square, focus) {
     const [from, to] = [this.cell(this.#cursor), this.cell(square)];
     this.#cursor = square;
-    // To move the tab stop makes the browser lay out the whole page at once, so it stays where it is right already.
+    // Moving the tab stop forces a layout of the whole page, so it is left alone if it is already right.
     if (from !== to) from?.setAttribute("tabindex", "-1");
     if (to?.tabIndex !== 0) to?.setAttribute("tabindex", "0");
     if (focus) to?.focus();

@@ -1,14 +1,14 @@
-/** Mouse, finger, pen and keys on a board. They all end in a touch on a square. */
+/** Pointer and keyboard input of a board. All of it ends in a touch on a square. */
 
 import { squareAt } from "./scene.js";
 
 /** @import { Board } from "./board.js" */
 
-/** So far a finger may slip before a tap becomes a drag, in pixels. */
+/** How far a finger may slip before a tap becomes a drag, in pixels. */
 const SLIP_PX = 5;
-/** So far beside a square a finger still means it, in squares. */
+/** How far beside a square a finger still counts as on it, in squares. */
 const REACH = 0.5;
-/** A click that comes so soon after a press belongs to it. */
+/** A click within this time after a press belongs to it. */
 const CLICK_MS = 700;
 
 /** @param {Board} board */
@@ -28,9 +28,12 @@ function squareOf(target) {
   return cell instanceof HTMLElement ? Number(cell.dataset.square) : 0;
 }
 
-/** What a pointer does: press, carry, let go. */
+/** Pointer input: press, drag, release. */
 class Pointer {
-  /** The piece that is carried. @type {{id: number, x: number, y: number, element: HTMLElement | undefined, wasHeld: boolean, moved: boolean} | null} */
+  /**
+   * The piece that is carried.
+   * @type {{id: number, x: number, y: number, element: HTMLElement | undefined, wasHeld: boolean, moved: boolean} | null}
+   */
   #carry = null;
   #pressedAt = 0;
 
@@ -58,7 +61,7 @@ class Pointer {
     const { board } = this;
     const square = this.#hit(event);
     const wasHeld = square !== null && square === board.hand.at(-1) && !board.isTarget(square);
-    // First, while nothing has changed yet that would have to be laid out for it.
+    // Done first, before any change that would force a layout.
     if (square !== null) board.drawing.moveCursor(square, false);
     if (!wasHeld) board.touch(square);
     if (square !== null && square === board.hand.at(-1)) {
@@ -72,7 +75,7 @@ class Pointer {
     const carry = this.#carry;
     if (carry?.id !== event.pointerId) return;
     const { element } = carry;
-    // What is shown has changed meanwhile, and the piece is not in the hand any more.
+    // The view has changed meanwhile, and the piece is no longer in hand.
     if (element !== this.#element()) return this.#stop();
     const { x, y } = this.#carried(event);
     carry.moved ||= Math.hypot(event.clientX - carry.x, event.clientY - carry.y) > SLIP_PX;
@@ -111,7 +114,7 @@ class Pointer {
     return this.board.drawing.pieces.get(this.board.hand.at(-1) ?? 0);
   }
 
-  /** How far the piece is from where it was, in squares. @param {PointerEvent} event */
+  /** How far the piece is from its square, in squares. @param {PointerEvent} event */
   #carried(event) {
     const size = this.board.drawing.grid.clientWidth / 8;
     return { x: (event.clientX - (this.#carry?.x ?? 0)) / size, y: (event.clientY - (this.#carry?.y ?? 0)) / size };
@@ -124,7 +127,7 @@ class Pointer {
   }
 
   /**
-   * The square under the pointer. A finger that lands between them means the nearest one on which something can be done.
+   * The square under the pointer. A finger between squares counts as on the nearest one that responds to a touch.
    * @param {PointerEvent} event
    */
   #hit(event) {
@@ -147,7 +150,7 @@ class Pointer {
   }
 }
 
-/** Rows and places within a row, as arrows go. @type {Record<string, [number, number]>} */
+/** The arrow keys as steps in rows and within a row. @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What changes from one scene to the next, and how that looks. Elements are put where they belong at once and then
- * shown on their way there, so that it can be cut short at any moment.
+ * Animation of the change from one scene to the next. Elements are put in their final places at once and then animated
+ * on the way there, so that an animation can be cut short at any moment.
  */
 
 import { place } from "./scene.js";
@@ -18,16 +18,16 @@ const DROP_MS = 60;
 const GHOST_MS = 100;
 
 /**
- * One disc that goes along squares.
+ * A disc that moves along squares.
  * @typedef {{path: number[], jumps: boolean, crowns: boolean}} Walk
  *
- * `leave` has the discs to be taken off with the part of the way after which they are ghosts.
+ * `leave` has the discs to remove, each with the leg of the path after which it is a ghost.
  * @typedef {{walks: Walk[], leave: {square: number, leg: number}[], come: number[]}} Change
  */
 
 /**
- * How one set of pieces becomes another. With a move, along its path from where the player has walked it to; without, as
- * short as can be.
+ * The change from one set of pieces to another. With a move, the disc follows its path from where the player has
+ * already walked it; without, discs take the shortest ways.
  * @param {readonly PieceScene[]} before
  * @param {readonly PieceScene[]} after
  * @param {Move | null} move
@@ -69,15 +69,15 @@ function nearest(pieces, square) {
 }
 
 /**
- * What is seen and heard on the way.
+ * The surroundings of an animation.
  * @typedef {object} Stage
- * @property {boolean} still is everything to change at once?
- * @property {(side: Side) => DOMRect | null} tray where the discs of a side lie that were taken
+ * @property {boolean} still does everything change at once?
+ * @property {(side: Side) => DOMRect | null} tray the place of a side's captured discs
  * @property {(what: "step" | "jump" | "crown") => void} heard
- * @property {{x: number, y: number} | null} dropped how far from its old square the hand let go of the disc, in squares
+ * @property {{x: number, y: number} | null} dropped how far from its old square the disc was dropped, in squares
  */
 
-/** A change on its way. */
+/** A running animation of a change. */
 export class Motion {
   /** @type {Animation[]} */
   #animations = [];
@@ -89,7 +89,7 @@ export class Motion {
 
   /**
    * @param {Drawing} drawing
-   * @param {Scene} scene the one to come to
+   * @param {Scene} scene the new one
    * @param {Change} change
    * @param {Stage} stage
    */
@@ -116,7 +116,7 @@ export class Motion {
 
   /** Ends it at once. */
   finish() {
-    // What comes after it may be on its way with the same discs.
+    // The next animation may already use the same discs.
     if (this.#isOver) return;
     this.#isOver = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -135,7 +135,7 @@ export class Motion {
   }
 
   /**
-   * Shows a walk and tells when it arrives.
+   * Animates a walk and returns its duration.
    * @param {Walk} walk
    */
   #walk({ path, jumps, crowns }) {
@@ -172,7 +172,7 @@ export class Motion {
   }
 
   /**
-   * The second disc comes from the tray, if one lies there, or from above.
+   * The second disc comes from the tray if there is one, otherwise from above.
    * @param {HTMLElement} element
    * @param {number} delay
    */
@@ -188,7 +188,7 @@ export class Motion {
   }
 
   /**
-   * A disc of the tray on its way to the king that it crowns.
+   * Animates a disc from the tray to the king that it crowns.
    * @param {HTMLElement} king
    * @param {DOMRect} from
    * @param {number} delay

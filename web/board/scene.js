@@ -1,6 +1,6 @@
 /**
- * What the board shows and how it answers a touch, as plain data. It knows no document and no rule of the game: where a
- * piece may go comes with the view.
+ * The scene of a board and its reaction to a touch, as plain data. It uses neither the DOM nor the rules of the game:
+ * the view says where a piece may go.
  */
 
 /** @import { Colour, Move, SelectionState, Side, View } from "../types.js" */
@@ -16,7 +16,7 @@
  * @property {number} square
  * @property {number} row from the top of the screen
  * @property {number} column from the left
- * @property {string} label for those who listen
+ * @property {string} label for screen readers
  * @property {boolean} can may the piece here be picked up?
  * @property {boolean} must does it have to jump?
  * @property {boolean} held
@@ -27,7 +27,7 @@
  *
  * @typedef {object} Scene
  * @property {Side} bottom
- * @property {"dark" | "light"} paint of the squares that are played on
+ * @property {"dark" | "light"} paint of the playing squares
  * @property {Record<Side, Colour>} colours
  * @property {boolean} numbers
  * @property {SquareScene[]} squares in reading order
@@ -51,7 +51,7 @@ export function place(square, bottom) {
 }
 
 /**
- * The square that is played on at a place of the screen.
+ * The playing square at a place on the screen.
  * @param {number} row
  * @param {number} column
  * @param {Side} bottom
@@ -65,7 +65,7 @@ export function squareAt(row, column, bottom) {
 }
 
 /**
- * What the view says about a move that is being chosen; null if nothing is in hand or it can go nowhere any more.
+ * The state of the selection; null if no piece is in hand or it can no longer move.
  * @param {BoardView} view
  * @param {Hand} hand
  * @returns {SelectionState | null}
@@ -76,7 +76,7 @@ export function selection(view, hand) {
 }
 
 /**
- * What a touch on a square leads to: another hand, perhaps a move to make, perhaps a sentence.
+ * The result of a touch on a square: the new hand, and possibly a move to make or a sentence.
  * @param {BoardView} view
  * @param {Hand} hand
  * @param {number | null} square
@@ -97,7 +97,7 @@ export function touch(view, hand, square) {
 }
 
 /**
- * Everything that is to be drawn.
+ * The scene to draw.
  * @param {BoardView} view
  * @param {Hand} hand
  * @param {{numbers?: boolean, flipped?: boolean}} options
@@ -119,7 +119,7 @@ export function scene(view, hand, { numbers = false, flipped = false } = {}) {
 }
 
 /**
- * The discs and where they stand, to tell whether two views or scenes have the same.
+ * The discs and their squares as text, to compare two views or scenes.
  * @param {readonly Pick<PieceScene, "square" | "side" | "king">[]} pieces
  */
 export function standing(pieces) {
@@ -127,7 +127,7 @@ export function standing(pieces) {
 }
 
 /**
- * Would the discs be drawn alike?
+ * Would the discs of both scenes be drawn alike?
  * @param {Scene} one
  * @param {Scene} other
  */

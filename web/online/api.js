@@ -1,4 +1,4 @@
-/** The HTTP API of the server: invite, withdraw, join, fetch, list. What goes wrong is thrown as a sentence. */
+/** The HTTP API of the server: invite, withdraw, join, fetch, list. Throws a sentence on failure. */
 
 /** @import { ClockRule, RulebookId, Side, Start } from "../types.js" */
 

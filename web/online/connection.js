@@ -1,13 +1,13 @@
 /**
- * The WebSocket connection to the server for one game: connects, reconnects with backoff, resumes where it was, and resends
- * what was not acknowledged. It knows messages, not the game, and draws nothing.
+ * The WebSocket connection to the server for one game: connects, reconnects with backoff, resumes where it was, and
+ * resends what was not acknowledged. It handles messages but not the game, and draws nothing.
  */
 
 import { newId } from "../store.js";
 
 /** @import { Command, GameRecord, Side, Snapshot } from "../types.js" */
 
-/** The version of the messages. */
+/** The protocol version. */
 const VERSION = 1;
 /** The backoff before the next attempt: the first and the longest. */
 const BACKOFF_MS = 500;
@@ -25,7 +25,8 @@ const WAITING_TIMEOUT_MS = 20_000;
 const CLOSED_FOR_GOOD = 4_000;
 
 /**
- * Since when the players have been disconnected, how many people watch, and how long no server has served the game since its last record.
+ * Since when the players have been disconnected, how many people watch, and how long no server has served the game
+ * since its last record.
  * @typedef {{inviter_away_since: number | null, guest_away_since: number | null, watchers: number, outage_ms?: number}} Presence
  *
  * @typedef {object} Welcome
@@ -40,13 +41,13 @@ const CLOSED_FOR_GOOD = 4_000;
  *
  * What the connection reports.
  * @typedef {object} Hooks
- * @property {() => number} have the number of records that are here already
+ * @property {() => number} have the number of records received so far
  * @property {(welcome: Welcome) => void} onWelcome
  * @property {(seq: number, records: GameRecord[], now: number) => void} onEvents
  * @property {(id: string) => void} onAck
- * @property {() => void} onWaiting a command has to wait, or does not any more
+ * @property {() => void} onWaiting a command has to wait, or no longer does
  * @property {(id: string, sentence: string) => void} onRefused a command, or without an id the connection
- * @property {(sentence: string) => void} onWithdrawn there will be no game
+ * @property {(sentence: string) => void} onWithdrawn the invitation was withdrawn
  * @property {(presence: Presence) => void} onPresence
  * @property {(game: string) => void} onNext
  * @property {(isUp: boolean) => void} onConnection
@@ -54,7 +55,10 @@ const CLOSED_FOR_GOOD = 4_000;
 
 /** One connection. */
 export class Connection {
-  /** Commands that are not acknowledged yet, in order. They survive a reload of the page. @type {Map<string, Command>} */
+  /**
+   * Commands that are not acknowledged yet, in order. They survive a reload of the page.
+   * @type {Map<string, Command>}
+   */
   pending;
   isUp = false;
   /** Why pending commands have to wait, in the server's words. @type {Map<string, string>} */
@@ -71,7 +75,7 @@ export class Connection {
   #ackTimer = 0;
   /** When the last message came, or the attempt began. */
   #heardAt = 0;
-  /** The network or the tab is back: there is no reason to wait, nor to trust a connection that may have died meanwhile. */
+  /** The network or the tab is back: reconnects without waiting, because the old connection may have died meanwhile. */
   #reconnect = () => {
     const old = this.#socket;
     if (document.hidden || this.isClosed || (old && Date.now() - this.#heardAt < STALE_MS)) return;
@@ -110,12 +114,12 @@ export class Connection {
     return id;
   }
 
-  /** Why a command has to wait; null if none has. @returns {string | null} */
+  /** Why a command has to wait; null if none does. @returns {string | null} */
   get notice() {
     return [...this.#waiting.values()].at(-1) ?? null;
   }
 
-  /** Something was missed: connects anew and asks for it. */
+  /** Reconnects and asks for missed messages. */
   restart() {
     this.#socket?.close();
   }
@@ -154,7 +158,7 @@ export class Connection {
     this.#waiting.clear();
     this.#setUp(false);
     if (this.isClosed) return;
-    // Clients that were disconnected together do not all come back together.
+    // Jitter, so that clients that were disconnected together do not all reconnect at once.
     const pause = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** this.#tries++) * (0.5 + Math.random());
     this.#timer = window.setTimeout(() => this.#connect(), pause);
   }
@@ -240,7 +244,7 @@ export class Connection {
   }
 }
 
-/** What this tab saves of a game. @param {string} game */
+/** The storage key of a game's pending commands in this tab. @param {string} game */
 const keyOf = (game) => `crownhead.pending.${game}`;
 
 /** @param {string} game @returns {Map<string, Command>} */
@@ -258,6 +262,6 @@ function saveCommands(game, pending) {
     if (pending.size > 0) sessionStorage.setItem(keyOf(game), JSON.stringify([...pending]));
     else sessionStorage.removeItem(keyOf(game));
   } catch {
-    // Where nothing can be saved, the commands live as long as the page.
+    // Without storage, the commands live as long as the page.
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The sheets beside the board before a game over a link: the link to send for the inviter, the form to join for everybody else,
+ * The sheets beside the board before a game over a link: the link to send for the inviter, the form to join for others,
  * and a sentence if there is no game.
  */
 
@@ -16,7 +16,7 @@ import { sentenceOf } from "../wasm.js";
  * For the inviter.
  * @param {Core} core
  * @param {GameInfo} info
- * @param {() => Promise<void>} takeBack withdraws the invitation; what goes wrong is thrown as a sentence
+ * @param {() => Promise<void>} takeBack withdraws the invitation; throws a sentence on failure
  * @param {(sentence: string) => void} say beside the board
  */
 export function inviterSheet(core, { id, start }, takeBack, say) {
@@ -54,9 +54,9 @@ export function inviterSheet(core, { id, start }, takeBack, say) {
 }
 
 /**
- * For everybody, until the server says what is at the link.
+ * For everyone, until the server says what is at the link.
  * @param {HTMLElement} presence says whether the page is connected
- * @param {boolean} isLong may it take long?
+ * @param {boolean} isLong may it take a long time?
  */
 export function arrivalSheet(presence, isLong) {
   return sheet(["A game over a link"], presence, isLong && meanwhile());

@@ -1,4 +1,7 @@
-/** The games over a link of this browser: a list on the start sheet, and a mark in the title when it is the player's move. */
+/**
+ * The games over a link of this browser: a list on the start sheet, and a mark in the title when it is the player's
+ * move.
+ */
 
 import { el, fill } from "../dom.js";
 import { fetchMyGames, pathOf } from "./api.js";
@@ -19,13 +22,16 @@ import "./styles.js";
 const POLL_MS = 15_000;
 /** At most this many are listed at first; the others are folded away. */
 const SHOWN = 4;
-/** At most this many that wait for the player stand above the questions. */
+/** At most this many games that wait for the player are shown above the choices. */
 const WAITING_ABOVE = 2;
 
 /** Fetches the list; null until there is one. @type {(() => Promise<void>) | null} */
 let poll = null;
 
-/** Keeps the list on the start sheet up to date, and tells the player when it is their move. @param {Services} services */
+/**
+ * Keeps the list on the start sheet up to date, and tells the player when it is their move.
+ * @param {Services} services
+ */
 export function watchMyGames(services) {
   if (poll) return poll();
   poll = newPoll(services);
@@ -50,11 +56,11 @@ function newPoll({ sheet, playSound, setMark }) {
     if (!navigator.onLine) return;
     const games = await fetchMyGames().catch(() => null);
     if (!games) return;
-    // What is folded out and focused stays so.
+    // Without news the list is not redrawn, so that folding and focus stay.
     const news = JSON.stringify(games);
     if (news !== shown) show(games);
     shown = news;
-    // The game that is open speaks for itself.
+    // The open game notifies the player itself.
     const isOpen = (/** @type {string} */ id) => location.pathname === pathOf(id);
     const waiting = games.filter(({ id, your_turn }) => your_turn && !isOpen(id)).map(({ id }) => id);
     if (known && waiting.some((id) => !known?.has(id))) playSound("turn");
@@ -101,7 +107,7 @@ function about(game) {
   return `${state} · ${plies} ${plies === 1 ? "move" : "moves"} · ${day}`;
 }
 
-/** How a game ended for the player, and why; null if it goes on. @param {MyGame} game */
+/** How a game ended for the player, and why; null if it is not over. @param {MyGame} game */
 function resultOf({ outcome, winner, you }) {
   if (!outcome || !winner || !you) return outcome;
   return `${winner === you ? "You won" : "You lost"}. ${outcome}`;

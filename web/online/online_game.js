@@ -16,7 +16,7 @@ import "./styles.js";
 /** @import { GameInfo } from "./api.js" */
 
 /**
- * What the screen needs of the page.
+ * What the screen needs from the page.
  * @typedef {object} Services
  * @property {Core} core
  * @property {Store} store
@@ -27,18 +27,18 @@ import "./styles.js";
  * @property {(path: string) => void} go
  */
 
-/** A clock below this makes a sound. */
+/** The time below which the player's clock makes a sound. */
 const LOW_MS = 10_000;
-/** The first connection takes a moment, which is no trouble. */
+/** How long the first connection may take before the page reports it. */
 const PATIENCE_MS = 3_000;
 /** How often the page checks whether the opponent has been away too long. */
 const PRESENCE_MS = 5_000;
 /** The pause before the game is fetched again after a failure. */
 const RETRY_MS = 3_000;
-/** What lies on the board until the game is known. @type {Start} */
+/** The preview until the game is known. @type {Start} */
 const UNKNOWN = { players: [{ kind: "human" }, { kind: "human" }], seed: 1 };
 
-/** Opens one game after the other. */
+/** Opens the game of each address. */
 export class OnlineGameScreen {
   /** @type {OnlineGame | null} */
   #game = null;
@@ -57,7 +57,7 @@ export class OnlineGameScreen {
     void this.#game.load();
   }
 
-  /** The game goes on at its link. */
+  /** Leaves the game, which continues at its link. */
   close() {
     this.#game?.close();
     this.#services.gameScreen.detach();
@@ -69,14 +69,14 @@ class OnlineGame {
   /** @type {Controller["place"]} */
   place = "link";
   otherGameLabel = "Another game";
-  /** Who is connected, at the end, which may cover the other one. */
+  /** Who is connected, for the result, which may cover the panel's line. */
   presence = el("p", { class: "presence" });
   /** @type {OnlineSession | null} */
   session = null;
   #services;
   #id;
   #isClosed = false;
-  /** What was at the link at first. @type {GameInfo | null} */
+  /** The game at the link when it was first fetched. @type {GameInfo | null} */
   #info = null;
   /** Is the invitation being withdrawn from here? Then the page says nothing about it. */
   #isWithdrawing = false;
@@ -85,13 +85,13 @@ class OnlineGame {
   #presence = el("p", { class: "presence" });
   #announced = "";
   #wasUp = false;
-  /** When the page began to be patient. */
+  /** When the page began to wait for the connection. */
   #since = performance.now();
   #isLowSounded = false;
   #lowTimer = 0;
   #presenceTimer = 0;
   #retryTimer = 0;
-  /** The number of moves when the friend joined who was waited for. */
+  /** The number of moves when the invited friend joined. */
   #joinedAt = NaN;
   /** @type {View | null} */
   #view = null;
@@ -102,12 +102,12 @@ class OnlineGame {
     this.#id = id;
   }
 
-  /** Finds out what is at the link, and connects. */
+  /** Fetches the game at the link, and connects. */
   async load() {
     this.#showLobby("The game is still loading.", arrivalSheet(this.#presence, false));
     let info = null;
     try {
-      // Its answer sets the cookie by which the server knows the connection, so it comes first.
+      // The answer sets the cookie that identifies the connection, so it comes first.
       info = await fetchGame(this.#id);
     } catch (error) {
       const sentence = sentenceOf(error);
@@ -118,7 +118,7 @@ class OnlineGame {
     this.#arrive(info);
   }
 
-  /** Ends everything that is under way. */
+  /** Ends all pending work. */
   close() {
     this.#isClosed = true;
     this.session?.leave();
@@ -140,7 +140,10 @@ class OnlineGame {
     this.#presenceTimer = window.setInterval(() => this.#showPresence(), PRESENCE_MS);
   }
 
-  /** Before the first message of the connection. @param {GameInfo | null} info what is at the link, if it could be fetched */
+  /**
+   * Before the first message of the connection.
+   * @param {GameInfo | null} info what is at the link, if it could be fetched
+   */
   #arrive(info) {
     this.#info = info;
     if (info?.phase === "waiting") return this.#wait(info);
@@ -155,7 +158,7 @@ class OnlineGame {
     this.#retryTimer = window.setTimeout(() => void this.#retry(), RETRY_MS);
   }
 
-  /** Only the server's word counts that there is no game; whatever else goes wrong may work the next time. */
+  /** Only the server can say that there is no game; after any other failure the page tries again. */
   async #retry() {
     const { session } = this;
     if (!session || session.game) return;
@@ -163,7 +166,7 @@ class OnlineGame {
       const info = await fetchGame(this.#id);
       if (this.#isClosed || session.game) return;
       this.#arrive(info);
-      // The cookie by which the server knows the connection may have come only now.
+      // The cookie that identifies the connection may have come only now.
       if (!info.seated) session.reconnect();
     } catch (error) {
       if (this.#isClosed) return;
@@ -173,7 +176,7 @@ class OnlineGame {
     }
   }
 
-  /** Before the game: the link for the inviter, a button for everybody else. @param {GameInfo} info */
+  /** Before the game: the link for the inviter, a button for others. @param {GameInfo} info */
   #wait(info) {
     const { core, store, gameScreen } = this.#services;
     const sheet = info.seated
@@ -183,7 +186,7 @@ class OnlineGame {
     this.#showLobby(info.seated ? "The game begins when your friend joins." : "Press Join to play.", sheet);
   }
 
-  /** Withdraws the invitation and leaves. What goes wrong is thrown as a sentence. */
+  /** Withdraws the invitation and leaves. Throws a sentence on failure. */
   async #withdraw() {
     this.#isWithdrawing = true;
     try {
@@ -206,7 +209,11 @@ class OnlineGame {
     refocus(".lobby button");
   }
 
-  /** The board of the game as it begins, with a sheet beside it. @param {string} whyNot why nothing can be moved @param {HTMLElement} sheet */
+  /**
+   * Shows the start of the game on the board, with a sheet beside it.
+   * @param {string} whyNot why nothing can be moved
+   * @param {HTMLElement} sheet
+   */
   #showLobby(whyNot, sheet) {
     const { start, seated } = this.#info ?? { start: UNKNOWN, seated: true };
     this.#services.gameScreen.preview(start, whyNot, { sheet, isFlipped: !seated });
@@ -226,7 +233,7 @@ class OnlineGame {
     this.#listenToClock(view);
   }
 
-  /** The game that was waited for has begun. @param {View} view */
+  /** The second player has joined and the game begins. @param {View} view */
   #begin({ list }) {
     if (!this.session?.isSeated) return toast("Someone else joined first, so you are watching.");
     if (!this.#info?.seated) return;
@@ -234,7 +241,7 @@ class OnlineGame {
     this.#services.playSound("turn");
   }
 
-  /** A sound when the player's time runs low, once a move. @param {View} view */
+  /** Plays a sound when the player's time runs low, once a move. @param {View} view */
   #listenToClock(view) {
     clearTimeout(this.#lowTimer);
     const clock = view.you ? view.players[view.you].clock : null;
@@ -249,7 +256,7 @@ class OnlineGame {
     }, Math.min(2 ** 31 - 1, Math.max(0, clock.left_ms - LOW_MS)));
   }
 
-  /** The player's own connection loudly, the others quietly. */
+  /** Shows the player's own connection prominently, the others discreetly. */
   #showPresence() {
     if (this.#isWithdrawing || !this.session) return;
     const { isUp, isClosed, game, notice } = this.session;
@@ -293,7 +300,7 @@ class OnlineGame {
   }
 
   /**
-   * There is another game. A player who opens this one later wants to see this one; its end leads on.
+   * There is a rematch. A player who opens this game later wants to see this one; its result links to the next.
    * @param {string} game
    * @param {boolean} isNews
    */
@@ -303,7 +310,7 @@ class OnlineGame {
     else if (isNews) go();
   }
 
-  /** What *New game* is called at the end. @param {View} view */
+  /** The label of *New game* when the game is over. @param {View} view */
   newGameLabel({ you, offers }) {
     if (!you) return "New game";
     if (this.session?.next) return "Go to the next game";
@@ -327,7 +334,7 @@ class OnlineGame {
     this.#services.go("/");
   }
 
-  /** Asks before a player leaves in the middle. @param {string[]} answers */
+  /** Asks before a player leaves a game in progress. @param {string[]} answers */
   async leave(answers) {
     const view = this.session?.game?.view;
     if (!view?.you || view.outcome) return answers.at(-1);

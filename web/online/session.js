@@ -1,6 +1,6 @@
 /**
- * A game over a link: the records of the server are the game; a move of one's own shows at once and waits for its record.
- * It can be put in the place of the session of a local game.
+ * The session of a game over a link: the server's records are the game; the player's own moves show at once and wait
+ * for their records. It has the interface of the session of a local game.
  */
 
 import { Connection } from "./connection.js";
@@ -11,12 +11,12 @@ import { Connection } from "./connection.js";
 /** @import { Command, GameRecord, View } from "../types.js" */
 
 /**
- * What else there is to show than the board.
+ * The callbacks for everything but the board.
  * @typedef {object} Surroundings
- * @property {() => void} onPresence who is here, or the line, has changed
+ * @property {() => void} onPresence the presence or the connection has changed
  * @property {(sentence: string) => void} onSay
- * @property {(sentence: string) => void} onWithdrawn there will be no game
- * @property {(game: string, isNews: boolean) => void} onNext the two play again, and just now if it is news
+ * @property {(sentence: string) => void} onWithdrawn the invitation was withdrawn
+ * @property {(game: string, isNews: boolean) => void} onNext there is a rematch, agreed just now if it is news
  * @property {(view: View, isFirst: boolean) => void} onView
  */
 
@@ -27,11 +27,11 @@ export class OnlineSession {
   /** @type {Presence} */
   presence = { inviter_away_since: null, guest_away_since: null, watchers: 0 };
   isSeated = false;
-  /** The next game of the same two. @type {string | null} */
+  /** The rematch of the same players. @type {string | null} */
   next = null;
-  /** What is on the board: as the server has it, with one's own commands that wait on top. @type {LiveGame | null} */
+  /** The game on the board: the server's records plus the player's pending commands. @type {LiveGame | null} */
   game = null;
-  /** The server's time less ours. */
+  /** The server's time minus the local time. */
   #offset = 0;
   /** @type {Connection} */
   #connection;
@@ -50,7 +50,7 @@ export class OnlineSession {
       have: () => this.game?.seq ?? 0,
       onWelcome: (welcome) => this.#welcomed(welcome),
       onEvents: (seq, records, now) => {
-        // The first of them has taken it in.
+        // The first record already includes the outage.
         this.presence = { ...this.presence, outage_ms: 0 };
         this.#happened(seq, records, now);
       },
@@ -71,17 +71,21 @@ export class OnlineSession {
     return this.#connection.isUp;
   }
 
-  /** Why what was sent has to wait; null if nothing has. */
+  /** Why a command has to wait; null if none does. */
   get notice() {
     return this.#connection.notice;
   }
 
-  /** Is there no use in waiting for the line? */
+  /** Is the connection closed for good? */
   get isClosed() {
     return this.#connection.isClosed;
   }
 
-  /** Gives a command. What is plainly wrong is told at once and not sent. @param {Command} command @returns {string | null} */
+  /**
+   * Sends a command. One that is certain to be refused is not sent, and the reason is returned.
+   * @param {Command} command
+   * @returns {string | null}
+   */
   send(command) {
     if (!this.game) return "The game has not started: nobody has joined yet.";
     const refusal = this.game.refusalOf(command);
@@ -91,12 +95,12 @@ export class OnlineSession {
     return null;
   }
 
-  /** Connects anew. */
+  /** Reconnects. */
   reconnect() {
     this.#connection.restart();
   }
 
-  /** Lets go of the game. It goes on at its link. */
+  /** Leaves the game, which continues at its link. */
   leave() {
     this.#connection.close();
     this.game?.close();
@@ -162,11 +166,11 @@ export class OnlineSession {
     const wasOut = this.presence.outage_ms ?? 0;
     this.presence = presence;
     this.surroundings.onPresence();
-    // Clocks have run on while no server ran.
+    // The clocks shown have run on while no server ran.
     if ((presence.outage_ms ?? 0) !== wasOut) this.#show();
   }
 
-  /** The game as the server has it, and what of ours it has not answered yet on top. */
+  /** Shows the game as the server has it, plus the player's unconfirmed commands. */
   #show(isFirst = false) {
     if (!this.game) return;
     this.game.pending = [...this.#connection.pending.values()];

@@ -1,10 +1,10 @@
-/** Dialogs over the screen, and questions. */
+/** Modal dialogs, and questions in them. */
 
 import { el } from "../dom.js";
 import "./styles.js";
 
 /**
- * Opens a dialog. It closes with its button, with Escape, or by calling what is given back.
+ * Opens a dialog. It closes with its button, with Escape, or by calling the returned function.
  * @param {string | (Node | string)[]} title
  * @param {string} name a class
  * @param {...(Node | string)} content
@@ -25,7 +25,7 @@ export function openDialog(title, name, ...content) {
 }
 
 /**
- * Asks a question. The first answer means that nothing happens, as Escape does; the last one is what was asked for.
+ * Asks a question. The first answer cancels, as Escape does; the last one confirms.
  * @param {string} question
  * @param {string[]} answers
  * @returns {Promise<string>} the one that was given

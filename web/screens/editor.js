@@ -1,4 +1,4 @@
-/** A board to put any position on. What cannot be played is refused with the reason. */
+/** The position editor. It refuses positions that cannot be played, with the reason. */
 
 import { Board } from "../board/board.js";
 import { disc, el, pills } from "../dom.js";
@@ -17,7 +17,7 @@ const USUAL = "B:W21-32:B1-12";
  * Lets the player set up a position.
  * @param {Core} core
  * @param {Choices} choices
- * @returns {Promise<string | null>} FEN, empty for the usual position, or null if it was left
+ * @returns {Promise<string | null>} FEN, empty for the initial position, or null if the editor was cancelled
  */
 export function editor(core, choices) {
   const book = bookOf(choices, core.catalog);
@@ -111,7 +111,7 @@ export function editor(core, choices) {
 }
 
 /**
- * The position in its shortest form, if it can be.
+ * The position in its canonical form, if it is valid.
  * @param {Core} core
  * @param {string} position
  */
@@ -124,7 +124,7 @@ function short(core, position) {
 }
 
 /**
- * Why a position cannot be played, or nothing.
+ * Why a position cannot be played, or empty.
  * @param {Core} core
  * @param {Choices} choices
  * @param {string} position

@@ -1,4 +1,4 @@
-/** The end of a game, over the lower part of the board: who won, why, and what next. */
+/** The result of a game, over the lower part of the board: who won, why, and what next. */
 
 import { BOARD_STOP, byId, el, fill, refocus } from "../dom.js";
 import { copy, dayOf, save } from "./file.js";
@@ -57,7 +57,7 @@ export function showEnd(game, { controller, rematch, decline, review, say }) {
 }
 
 /**
- * Shares the game as the system does, or copies it.
+ * Shares the game with the system's share dialog, or copies it.
  * @param {string} text
  * @param {(sentence: string) => void} say
  */

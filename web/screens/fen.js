@@ -1,4 +1,4 @@
-/** Positions as text. */
+/** FEN of pieces on the board. */
 
 /** @import { Piece, Side } from "../types.js" */
 

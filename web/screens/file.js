@@ -1,11 +1,11 @@
-/** Files and the clipboard. */
+/** Downloads and the clipboard. */
 
 import { el } from "../dom.js";
 
 /** @import { LiveGame } from "../core.js" */
 
 /**
- * Gives the player a text as a file.
+ * Downloads a text as a file.
  * @param {string} name
  * @param {string} text
  */
@@ -16,7 +16,7 @@ export function save(name, text) {
 }
 
 /**
- * Copies a text. Over plain http browsers withhold the clipboard; then it is shown to be copied by hand.
+ * Copies a text. Over plain http browsers withhold the clipboard; then the text is shown for copying by hand.
  * @param {string} text
  * @returns {Promise<boolean>}
  */
@@ -30,7 +30,7 @@ export async function copy(text) {
   }
 }
 
-/** The day on which a game began, as game files have it. @param {LiveGame} game */
+/** The date on which a game began, as PDN writes it. @param {LiveGame} game */
 export function dayOf({ startedAt }) {
   const day = new Date(startedAt ?? Date.now());
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");

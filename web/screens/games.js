@@ -1,4 +1,4 @@
-/** The games that were played here: the results against each level, and all of them to look through. */
+/** The list of finished games on this device, with the results against each level. */
 
 import { el } from "../dom.js";
 import { ask, openDialog } from "./dialog.js";
@@ -53,7 +53,7 @@ export function showGames({ core, store, review, openFile }) {
   const dialog = openDialog("Games", "games", overLinks, tallies, el("div", { class: "row" }, file), trouble, list, ...setAside(store));
   show();
   if (store.linkName === null) return;
-  // The other games are there without these.
+  // The list is complete without these if they cannot be loaded.
   import("../online/my_games.js").then(({ listMyGames }) => listMyGames()).then((games) => overLinks.append(games), () => {});
 }
 
@@ -101,7 +101,7 @@ function about(catalog, { at, level, sentence, plies }) {
   return `${name}${sentence} · ${plies} moves · ${day}`;
 }
 
-/** Games that could not be read, to be downloaded as they are. @param {Store} store */
+/** Unreadable games that were set aside, for download as they are. @param {Store} store */
 function setAside(store) {
   if (store.aside.length === 0) return [];
   const buttons = store.aside.map(([at, text]) =>

@@ -1,10 +1,10 @@
-/** The graph of a game: who stood better when, where the board is now, and the moves that cost most. */
+/** The graph of winning chances over a game, with the position shown and the worst moves. */
 
 import { svg } from "../dom.js";
 
 /** @import { ReviewedPosition, Side } from "../types.js" */
 
-/** The drawing, in its own units: the curve, and room beside it for the first and the last dot. */
+/** The size of the drawing in its own units: the curve, and a margin for the first and the last dot. */
 const [WIDTH, HEIGHT, MARGIN] = [300, 72, 6];
 
 /**

@@ -1,4 +1,4 @@
-/** Reads a game file or pasted text, and opens one of its games to look through. */
+/** The dialog that reads a PDN file or pasted text and opens one of its games for review. */
 
 import { el } from "../dom.js";
 import { openDialog } from "./dialog.js";
@@ -8,7 +8,7 @@ import { sentenceOf } from "../wasm.js";
 /** @import { About } from "./review.js" */
 /** @import { RecordedGame } from "../types.js" */
 
-/** Larger files take the page too long. */
+/** Larger files would take too long. */
 const MAX_BYTES = 20_000_000;
 /** At most this many games of a file are listed. */
 const LISTED = 300;
@@ -68,7 +68,7 @@ function entry({ black, white, event, date, result, plies }, onClick) {
 }
 
 /**
- * The game on a board of its own.
+ * The recorded game, opened for review.
  * @param {Core} core
  * @param {RecordedGame} recorded
  */

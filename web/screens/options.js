@@ -1,4 +1,4 @@
-/** How things look and sound. Every choice counts at once and is remembered. */
+/** The options dialog: theme, board, numbers and sound. Every choice takes effect at once and is saved. */
 
 import { el, pills } from "../dom.js";
 import { openDialog } from "./dialog.js";

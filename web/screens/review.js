@@ -1,4 +1,4 @@
-/** A game to look through: step by step, with a graph of who stood better, and the worst moves with what was better. */
+/** Game review: step through a game, with a graph of winning chances and the worst moves with better ones. */
 
 import { Board } from "../board/board.js";
 import { el, fill, icon, reveal } from "../dom.js";
@@ -11,19 +11,19 @@ import { graph } from "./graph.js";
 /** @import { Thinker } from "../thinker.js" */
 /** @import { GameReview, ReviewedPosition, Side, View } from "../types.js" */
 
-/** So many positions the engine visits for each move. */
+/** The number of nodes that the engine searches for each position. */
 const NODES = 150_000;
 
 /**
- * What is known of a game besides its moves.
+ * Information about a game besides its moves.
  * @typedef {{comments?: string[], result?: string, warnings?: string[], date?: string | null}} About
  */
 
 /**
- * What a review needs of the page.
+ * What a review needs from the page.
  * @typedef {object} Services
  * @property {Thinker} thinker
- * @property {(position: string, colour: Side) => Promise<boolean>} playFrom leaves the game for one from this position
+ * @property {(position: string, colour: Side) => Promise<boolean>} playFrom leaves the current game for one from this position
  */
 
 /**
@@ -35,11 +35,11 @@ export function review(services, game, about) {
   new Review(services, game, about);
 }
 
-/** One game that is looked through. */
+/** The review of one game. */
 class Review {
-  /** As far as they are known. @type {(ReviewedPosition | undefined)[]} */
+  /** The positions reviewed so far. @type {(ReviewedPosition | undefined)[]} */
   #positions = [];
-  /** Known at the end. @type {GameReview | null} */
+  /** The complete review, once it is finished. @type {GameReview | null} */
   #review = null;
   #stop = new AbortController();
   #ply = 0;
@@ -167,7 +167,7 @@ class Review {
     );
   }
 
-  /** The moves, of which the worst are marked. */
+  /** The move list, with the worst moves marked. */
   #list() {
     const listed = this.game.view.list.map(({ number, side, text }, i) => {
       const count = side === "black" || i === 0 ? `${number}.${side === "white" ? " …" : ""}` : "";
@@ -177,7 +177,7 @@ class Review {
     fill(this.moves, ...listed);
   }
 
-  /** The graph and the moves, as far as they are known. */
+  /** Draws the graph and the moves, as far as they are reviewed. */
   #draw() {
     const worst = this.#review?.worst.map(({ ply }) => ply) ?? [];
     const { names, plies } = this;

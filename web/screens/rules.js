@@ -1,4 +1,4 @@
-/** The screen at `/rules/NAME`: how to play by a rule book, with little boards to try the moves on. */
+/** The screen at `/rules/NAME`: the rules of a rule book, with small boards to try the moves on. */
 
 import { Board } from "../board/board.js";
 import { byId, el } from "../dom.js";
@@ -8,7 +8,7 @@ import "./styles.js";
 /** @import { Core, LiveGame } from "../core.js" */
 /** @import { Rulebook, RulebookId } from "../types.js" */
 
-/** A board goes back to its first position after so long. */
+/** The time after which a board returns to its first position. */
 const AGAIN_MS = 2200;
 
 /**
@@ -58,7 +58,7 @@ function lessons(book) {
 }
 
 /**
- * What the screen needs of the page.
+ * What the screen needs from the page.
  * @typedef {object} Services
  * @property {Core} core
  * @property {(book: Rulebook) => boolean} hasNumbers
@@ -70,7 +70,7 @@ export class RulesScreen {
   #services;
   /** @type {HTMLElement | null} */
   #root = null;
-  /** What ends the little boards. @type {(() => void)[]} */
+  /** The functions that close the small boards. @type {(() => void)[]} */
   #ends = [];
 
   /** @param {Services} services */
@@ -78,7 +78,7 @@ export class RulesScreen {
     this.#services = services;
   }
 
-  /** @param {string} name of a rule book; the first one takes the place of one that is not known */
+  /** @param {string} name of a rule book; an unknown name opens the first one */
   open(name) {
     const { core, setTitle } = this.#services;
     const book = bookOf({ rulebook: /** @type {RulebookId} */ (name) }, core.catalog);
@@ -126,13 +126,13 @@ function atThisBoard() {
 }
 
 /**
- * A little board on which a move can be tried again and again.
+ * A small board on which a move can be tried again and again.
  * @param {Services} services
  * @param {HTMLElement} root
  * @param {{position: string, name: string}} lesson
  * @param {Rulebook} book
  * @param {(sentence: string) => void} say
- * @returns {() => void} to be called when it is not needed any more
+ * @returns {() => void} closes the board
  */
 function practise({ core, hasNumbers }, root, { position, name }, book, say) {
   const begin = () =>

@@ -1,4 +1,4 @@
-/** The style sheet of the screens, fetched with the first of them. */
+/** The style sheet of the dialogs and screens, fetched with the first of them. */
 
 import { addStylesheet } from "../dom.js";
 

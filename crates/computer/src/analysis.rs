@@ -1,8 +1,8 @@
-//! The analysis of a position: its best moves, what each is worth, and how play goes on.
+//! Analysis of a position: the best moves with their scores and principal variations.
 //!
-//! As JSON it is what `crownhead analyze --json` prints and the engine in the page answers: `score` is always a number of
-//! men for the side to move ([`Score::in_men`](crownhead_engine::Score::in_men)), `value` and `plies` are there where they
-//! are proven and `null` elsewhere.
+//! As JSON it is the output of `crownhead analyze --json` and the answer of the engine in the page: `score` is always a
+//! number of men for the side to move ([`Score::in_men`](crownhead_engine::Score::in_men)); `value` and `plies` are
+//! present where they are proven, otherwise `null`.
 
 use crownhead_engine::{PvLine, SearchResult};
 use crownhead_rules::{Move, Position};
@@ -12,42 +12,42 @@ use serde::{Serialize, Serializer};
 
 use crate::Assessment;
 
-/// What a search has found out about a position, or has found out so far.
+/// The result of a search of a position, final or so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Analysis {
     /// The position.
     pub fen: String,
-    /// Plies that were searched in full.
+    /// The depth of the last completed iteration, in plies.
     pub depth: u32,
-    /// Plies to the end of the longest line that was looked at.
+    /// The length in plies of the longest line searched.
     #[serde(skip)]
     pub seldepth: u32,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Positions whose value came from the tables.
+    /// Positions whose value came from the endgame tables.
     pub table_hits: u64,
     /// Time taken.
     pub seconds: f64,
-    /// Nodes a second, as far as time was measured.
+    /// Nodes per second, as far as time was measured.
     #[serde(skip)]
     pub nps: u64,
-    /// The best moves, the best first; none if the side to move has no move and has lost.
+    /// The best moves, best first; empty if the side to move has no move and has lost.
     pub lines: Vec<AnalysedLine>,
 }
 
-/// A move, what it is worth to the side that makes it, and how play goes on.
+/// A move with its assessment for the side that makes it, and the principal variation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnalysedLine {
-    /// The worth of the move.
+    /// The assessment of the move.
     pub assessment: Assessment,
     /// The moves, the one to play first; to the end of the game where the tables know the way. Never empty.
     pub moves: Vec<Move>,
-    /// The same moves as people write them.
+    /// The same moves in the usual notation.
     pub text: Vec<String>,
 }
 
 impl Analysis {
-    /// What a search found in a position, with the tables that it used.
+    /// The analysis from a search result, with the tables that the search used.
     pub fn new(position: &Position, found: &SearchResult, tables: &Tablebase) -> Analysis {
         Analysis {
             fen: position.to_string(),
@@ -61,7 +61,7 @@ impl Analysis {
         }
     }
 
-    /// Of a position in which the side to move has no move.
+    /// The analysis of a position in which the side to move has no move.
     pub(crate) fn of_the_end(position: &Position) -> Analysis {
         Analysis { fen: position.to_string(), ..Analysis::default() }
     }
@@ -91,7 +91,7 @@ impl Serialize for AnalysedLine {
     }
 }
 
-/// The moves of a line from a position, as people write them.
+/// The moves of a line from a position, in the usual notation.
 pub(crate) fn line_text(position: &Position, moves: &[Move]) -> Vec<String> {
     let mut at = *position;
     let text = |&mv: &Move| {

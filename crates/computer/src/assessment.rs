@@ -1,4 +1,5 @@
-//! What a position or a move is worth to a side: a score, the part of it that is proven, and the winning chances.
+//! The assessment of a position or a move for a side: its score, the proven result if there is one, and the winning
+//! chances.
 
 use core::fmt;
 
@@ -7,14 +8,14 @@ use crownhead_rules::{Position, Side};
 use crownhead_tablebase::Tablebase;
 use serde::Serialize;
 
-/// What a position or a move is worth to a side.
+/// The assessment of a position or a move for a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assessment {
     score: Score,
     is_drawn: bool,
 }
 
-/// A result that is proven.
+/// A proven result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "each is the result of that name")]
@@ -24,27 +25,28 @@ pub enum Value {
     Loss,
 }
 
-/// A lead of less than this many hundredths of a man is not worth mentioning.
+/// A lead of fewer hundredths of a man than this counts as an even position.
 const EVEN: u32 = 25;
 
 impl Assessment {
-    /// A draw for certain, by the tables or because the game ended in one.
+    /// A proven draw, by the tables or because the game ended in one.
     pub const DRAWN: Assessment = Assessment { score: Score::DRAW, is_drawn: true };
     /// The side to move has no move.
     pub const LOST: Assessment = Assessment { score: Score::loss_in(0), is_drawn: false };
 
-    /// What a search says. A win and a loss prove themselves; a draw does not, for the search may have seen only
-    /// a repetition.
+    /// The assessment from a search score. A win or a loss is proven by its score; a draw is not, because the search
+    /// may have seen only a repetition.
     pub const fn searched(score: Score) -> Assessment {
         Assessment { score, is_drawn: false }
     }
 
-    /// What a search says where the game comes to this position. The tables prove a draw there, whoever is to move.
+    /// The assessment from the search score of the position that the game comes to. The tables can prove a draw there,
+    /// whichever side is to move.
     pub fn with_tables(score: Score, position: &Position, tables: &Tablebase) -> Assessment {
         Assessment { score, is_drawn: !score.is_decided() && tables.is_drawn(position) == Some(true) }
     }
 
-    /// The score, as the engine has it.
+    /// The score, as the engine returns it.
     pub const fn score(self) -> Score {
         self.score
     }
@@ -59,7 +61,7 @@ impl Assessment {
         }
     }
 
-    /// How many plies it takes to win or to lose, if that is proven.
+    /// The number of plies to the win or the loss, if it is proven.
     pub const fn plies(self) -> Option<u32> {
         match self.score.kind() {
             ScoreKind::Wins(plies) | ScoreKind::Loses(plies) => plies,
@@ -67,10 +69,10 @@ impl Assessment {
         }
     }
 
-    /// The points that the side can expect: 1 for a win, ½ for a draw, 0 for a loss.
+    /// The expected points of the side: 1 for a win, ½ for a draw, 0 for a loss.
     ///
-    /// A proven result counts in full. A score is read on the scale that the evaluation was trained on: [`Network::HUNDREDTHS`]
-    /// hundredths of a man make a win *e* times as likely as a loss.
+    /// A proven result counts in full. Other scores are mapped with the scale that the evaluation was trained on:
+    /// [`Network::HUNDREDTHS`] hundredths of a man make a win *e* times as likely as a loss.
     pub fn winning_chances(self) -> f64 {
         match self.value() {
             Some(Value::Win) => 1.0,
@@ -83,7 +85,7 @@ impl Assessment {
         }
     }
 
-    /// The same for the side that made the move that led here: the end is one ply farther off.
+    /// The assessment for the side that made the move leading here: the end is one ply farther away.
     pub fn before_the_move(self) -> Assessment {
         let score = match self.score.kind() {
             ScoreKind::Wins(Some(plies)) => Score::loss_in(plies + 1),
@@ -93,7 +95,7 @@ impl Assessment {
         Assessment { score, ..self }
     }
 
-    /// The position in words, given who is to move and what the sides are called.
+    /// The assessment as a sentence, given the side to move and the names of the sides.
     pub fn sentence(self, mover: Side, name: &dyn Fn(Side) -> String) -> String {
         let in_moves = self.plies().map(|plies| format!(" in {}", plies.div_ceil(2))).unwrap_or_default();
         match (self.value(), self.score.hundredths()) {
@@ -110,9 +112,9 @@ impl Assessment {
     }
 }
 
-/// Hundredths to one decimal: 148 is 1.5.
+/// Hundredths rounded to one decimal: 148 is 1.5.
 pub(crate) fn tenths(hundredths: u32) -> String {
-    // Formatting a float would bring its whole machinery into the page.
+    // Formatting a float would link the float formatting code into the page's module.
     let tenths = (hundredths + 5) / 10;
     format!("{}.{}", tenths / 10, tenths % 10)
 }

@@ -1,4 +1,4 @@
-//! An engine with its endgame tables, as games, analyses and reviews use it.
+//! The computer player: an engine with its endgame tables, for games, analyses and reviews.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use crownhead_tablebase::Tablebase;
 
 use crate::Analysis;
 
-/// An engine with its endgame tables. Keeps what it learnt from one question to the next.
+/// An engine with its endgame tables. Its hash table is kept from one request to the next.
 pub struct Computer {
     pub(crate) engine: Engine,
     pub(crate) tables: Tablebase,
 }
 
-/// Why the computer cannot do what a game asks for, in a sentence for the player.
+/// Why the computer cannot carry out an effect, as a sentence for the player.
 #[derive(Debug, thiserror::Error)]
 pub enum ComputerError {
-    /// There is no room for an engine.
+    /// There is not enough memory for the engine.
     #[error("The computer cannot play: {0}.")]
     Engine(#[from] EngineError),
     /// The effect was not made by a game.
@@ -39,14 +39,14 @@ impl Computer {
     /// An engine with one thread, a hash table of this size and these endgame tables.
     ///
     /// # Errors
-    /// If there is no room for the hash table.
+    /// If there is not enough memory for the hash table.
     pub fn new(hash_bytes: usize, tables: Tablebase) -> Result<Computer, ComputerError> {
         let mut computer = Computer { engine: Engine::new(hash_bytes)?, tables: Tablebase::empty() };
         computer.set_tables(tables);
         Ok(computer)
     }
 
-    /// Searches with this many threads from now on. More than one give different results from run to run.
+    /// Searches with this many threads from now on. With more than one, results vary from run to run.
     pub fn set_threads(&mut self, threads: usize) {
         self.engine.set_threads(threads);
     }
@@ -62,20 +62,20 @@ impl Computer {
         &self.tables
     }
 
-    /// Forgets what it learnt, as before a new game.
+    /// Clears the hash table, as before a new game.
     pub fn clear(&mut self) {
         self.engine.clear();
     }
 
-    /// Carries out an effect of a game. The answer is the command to give to the game.
+    /// Carries out an effect of a game and returns the command that answers it.
     ///
     /// # Errors
-    /// If the effect asks for nothing that a computer does, its game cannot be read, or there is no move to find.
+    /// If the effect is not work for the computer, its game cannot be read, or there is no move to find.
     pub fn carry_out(&mut self, effect: &Effect, control: &dyn Control) -> Result<Command, ComputerError> {
         self.carry_out_with(effect, control, &mut |_, _| {})
     }
 
-    /// The same, with a report after each depth while it thinks about a move of its own.
+    /// The same, with a report after each depth while the computer thinks about its own move.
     ///
     /// # Errors
     /// As for [`carry_out`](Computer::carry_out).
@@ -126,7 +126,7 @@ impl Computer {
         }
     }
 
-    /// Analyses the position on the board within the limits, and reports after each depth.
+    /// Analyses the current position within the limits, and reports after each depth.
     pub fn analyse(
         &mut self,
         game: &History,
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_hint_and_the_answer_to_a_draw_offer_come_back_as_commands() {
         let opponent = Player::computer(crownhead_game::Level::HARDEST);
-        // Black is a king up and wins: who has that plays on.
+        // Black is a king up and wins, so the computer declines the draw.
         let (mut game, _) = start([opponent, Player::human("")], "W:WK32:BK14,K19");
         let effects = handled(&mut game, Who::Screen, &Command::OfferDraw);
         let answer = computer().carry_out(&effects[0], &Timeless).expect("an answer");

@@ -1,4 +1,4 @@
-//! The computer at the board: carries out what a game asks of an engine, analyses positions and reviews games.
+//! The computer player: carries out the effects of a game with an engine, analyses positions and reviews games.
 //!
 //! ```
 //! use crownhead_computer::Computer;
@@ -18,9 +18,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Page, terminal and command line all ask here, so that they play, analyse and judge alike. There is no I/O in this crate,
-//! no thread and no clock: time and the stop come from outside, by [`Control`](crownhead_engine::Control). Claims that
-//! the tables alone decide are judged by [`Task::adjudicate`](crownhead_game::Task::adjudicate), which needs no engine.
+//! Page, terminal and command line all use this crate, so they play, analyse and judge alike. It does no I/O, starts no
+//! threads and has no clock: the time and the stop signal come from outside, through
+//! [`Control`](crownhead_engine::Control). Claims that the tables alone decide are judged by
+//! [`Task::adjudicate`](crownhead_game::Task::adjudicate), which needs no engine.
 
 mod analysis;
 mod assessment;

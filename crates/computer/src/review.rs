@@ -1,6 +1,6 @@
-//! The review of a game: what each move was worth, which were mistakes, what was better, and how accurate each side was.
+//! Game review: the assessment of each move, the mistakes with better moves, and the accuracy of each side.
 //!
-//! What counts as a mistake is said in [`Judgement`], at one place for page, terminal and command line.
+//! [`Judgement`] defines what counts as a mistake, in one place for page, terminal and command line.
 
 mod judgement;
 mod notes;
@@ -16,72 +16,72 @@ use crate::{Assessment, Computer};
 use judgement::mean;
 pub use judgement::{Accuracy, Judgement, move_accuracy};
 
-/// A game looked through move by move.
+/// The review of a game, move by move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
-    /// What is thought of each position, the first and the last included.
+    /// The assessments of all positions, the first and the last included.
     pub positions: Vec<ReviewedPosition>,
-    /// What is thought of each move; one less than there are positions.
+    /// The assessments of all moves; one fewer than positions.
     pub moves: Vec<ReviewedMove>,
 }
 
-/// A position of a game, with the best play from there.
+/// A position of a game, with the best line from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewedPosition {
-    /// How many moves led to it.
+    /// The number of moves that led to it.
     pub ply: usize,
     /// The side to move.
     pub side: Side,
-    /// The worth to the side to move.
+    /// The assessment for the side to move.
     pub assessment: Assessment,
-    /// The best line, the best move first; empty where the game is over.
+    /// The best line, best move first; empty where the game is over.
     pub line: Vec<Move>,
-    /// The same moves as people write them.
+    /// The same moves in the usual notation.
     pub text: Vec<String>,
 }
 
-/// A move of a game, judged.
+/// A move of a game with its judgement.
 ///
-/// As JSON: `move`, then for the side that made it `score` in men, `plies` and `value` where they are proven, and what it
-/// lost against the best move: `loss` in men (no more than ten), `lost_chances` from 0 to 1, `judgement`
-/// (`inaccuracy`, `mistake`, `blunder` or `null`), and `better`, the best move if this was not it.
+/// As JSON: `move`; then, for the side that made it, `score` in men, `plies` and `value` where they are proven; and its
+/// loss against the best move: `loss` in men (at most ten), `lost_chances` from 0 to 1, `judgement` (`inaccuracy`,
+/// `mistake`, `blunder` or `null`), and `better`, the best move if this was a different one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewedMove {
     /// The side that made it.
     pub side: Side,
     /// The move that was played.
     pub mv: Move,
-    /// The same as people write it.
+    /// The same move in the usual notation.
     pub text: String,
-    /// Was there no other?
+    /// Was it the only legal move?
     pub is_forced: bool,
-    /// The worth of the move to the side that made it.
+    /// The assessment of the move for the side that made it.
     pub assessment: Assessment,
-    /// The worth of the best move to that side.
+    /// The assessment of the best move for that side.
     pub best: Assessment,
-    /// The best move, and how play could have gone on.
+    /// The best move and the line that follows it.
     pub best_line: Vec<Move>,
-    /// The best move as people write it.
+    /// The best move in the usual notation.
     pub best_text: String,
     /// The winning chances that the move gave away, 0 to 1.
     pub lost_chances: f64,
-    /// How bad that is, if it is bad at all.
+    /// The judgement on the move, if it was bad at all.
     pub judgement: Option<Judgement>,
 }
 
-/// The most moves that are singled out as the worst.
+/// The largest number of moves that are singled out as the worst.
 const WORST: usize = 3;
-/// A decided game is reckoned as this many hundredths of a man where a loss is told in men.
+/// A decided game counts as this many hundredths of a man where a loss is given in men.
 const DECIDED: i32 = 500;
 
 impl Computer {
-    /// Reviews a game: searches each position within the limits, from the first to the last, and tells of each. A stop
-    /// from outside ends the review with what is known so far.
+    /// Reviews a game: searches each position within the limits, from the first to the last, and reports each. A stop
+    /// signal ends the review with the results so far.
     ///
-    /// A draw by rule counts where it ended the game. Where the record goes on nobody claimed it, so that rule counts
-    /// nowhere in the record: a score that knows it would contradict the next one.
+    /// A draw by rule counts where it ended the game. If the record goes on, the players did not claim the draw, and
+    /// that rule counts nowhere in the record: a score that takes it into account would contradict the next one.
     ///
-    /// What was learnt before is forgotten, so that with one thread the same game is always judged alike.
+    /// Clears the hash table first, so that with one thread the same game always gets the same review.
     pub fn review(
         &mut self,
         game: &History,
@@ -123,7 +123,7 @@ impl Computer {
         let (assessment, line) = if is_drawn(game, rulebook) {
             (Assessment::DRAWN, Vec::new())
         } else if let Some(found) = self.engine.search(game, rulebook, limits, control, &mut |_| {}) {
-            // What the tables promise may come too late by the rule book, of which they know nothing.
+            // The tables do not know the rule book, so a win that they promise may come too late under it.
             let score = if leads_to_draw(game, found.pv(), rulebook) { Score::DRAW } else { found.score() };
             (Assessment::with_tables(score, position, &self.tables), found.pv().to_vec())
         } else {
@@ -135,12 +135,12 @@ impl Computer {
 }
 
 impl Review {
-    /// All moves that were inaccuracies, mistakes or blunders, in the order of the game, with their places in it.
+    /// All inaccuracies, mistakes and blunders in the order of the game, with their indices.
     pub fn mistakes(&self) -> impl Iterator<Item = (usize, &ReviewedMove)> {
         self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.judgement.is_some())
     }
 
-    /// The up to three mistakes that gave away most, in the order of the game: their places in it.
+    /// The indices of the mistakes that gave away most, at most three, in the order of the game.
     pub fn worst(&self) -> Vec<usize> {
         let mut worst: Vec<(usize, &ReviewedMove)> = self.mistakes().collect();
         worst.sort_by(|(_, one), (_, other)| other.lost_chances.total_cmp(&one.lost_chances));
@@ -150,7 +150,7 @@ impl Review {
         places
     }
 
-    /// How accurately each side played.
+    /// The accuracy of each side.
     pub fn accuracy(&self) -> Accuracy {
         let of = |side| {
             let chosen = self.moves.iter().filter(|reviewed| reviewed.side == side && !reviewed.is_forced);
@@ -161,13 +161,13 @@ impl Review {
 }
 
 impl ReviewedPosition {
-    /// The winning chances of Black, 0 to 1: what a graph of the game shows.
+    /// Black's winning chances, 0 to 1, for the graph of the game.
     pub fn black_chances(&self) -> f64 {
         let chances = self.assessment.winning_chances();
         if self.side == Side::Black { chances } else { 1.0 - chances }
     }
 
-    /// The position in words, given what the sides are called.
+    /// The assessment as a sentence, given the names of the sides.
     pub fn sentence(&self, name: &dyn Fn(Side) -> String) -> String {
         self.assessment.sentence(self.side, name)
     }
@@ -182,13 +182,13 @@ impl ReviewedMove {
     ) -> ReviewedMove {
         let (best, assessment) = (before.assessment, after.assessment.before_the_move());
         let is_forced = position.distinct_moves().len() == 1;
-        // Two paths over the same pieces are one move.
+        // Two paths over the same pieces count as one move.
         let is_best = before
             .line
             .first()
             .is_some_and(|&best| position.play_unchecked(best) == position.play_unchecked(mv));
         let lost = best.winning_chances() - assessment.winning_chances();
-        // A forced move is the best one, too.
+        // A forced move is also the best one.
         let lost_chances = if is_best { 0.0 } else { lost.max(0.0) };
         ReviewedMove {
             side: position.side_to_move(),
@@ -204,13 +204,13 @@ impl ReviewedMove {
         }
     }
 
-    /// What the move gave away, in hundredths of a man; a game that is decided counts as five men.
+    /// The loss in hundredths of a man; a decided game counts as five men.
     pub fn lost_hundredths(&self) -> i32 {
         let bounded = |it: Assessment| it.score().hundredths().clamp(-DECIDED, DECIDED);
         if self.lost_chances > 0.0 { (bounded(self.best) - bounded(self.assessment)).max(0) } else { 0 }
     }
 
-    /// What was wrong with the move, in words, given what the sides are called.
+    /// What was wrong with the move, as a sentence, given the names of the sides.
     pub fn sentence(&self, name: &dyn Fn(Side) -> String) -> String {
         let (side, better) = (name(self.side), &self.best_text);
         match (self.best.score().kind(), self.assessment.score().kind()) {
@@ -221,7 +221,7 @@ impl ReviewedMove {
             (ScoreKind::Draw, ScoreKind::Loses(_)) => format!("This loses; {better} keeps the game level."),
             (_, ScoreKind::Loses(_)) => format!("This loses by force; {better} was better."),
             _ => {
-                // Not the bounded loss: this stands beside scores.
+                // The loss without its bound, because the sentence stands beside scores.
                 let men = self.best.score().hundredths() - self.assessment.score().hundredths();
                 format!("{better} was better, by the worth of {} men.", tenths(men.unsigned_abs()))
             }
@@ -245,12 +245,12 @@ impl Serialize for ReviewedMove {
     }
 }
 
-/// The rule book without the draws that the players passed over.
+/// The rule book without the drawing rules that the players let pass.
 fn played_by(game: &History, rulebook: &Rulebook) -> Rulebook {
     let mut rulebook = *rulebook;
     let mut so_far = History::new(*game.start());
     for &mv in game.moves() {
-        // Who makes a move has not claimed the draw before it.
+        // A player who makes a move has not claimed the draw before it.
         while let Some(Outcome::Draw(reason)) = so_far.outcome(&rulebook) {
             match reason {
                 DrawReason::Repetition => rulebook.repetition = None,
@@ -262,12 +262,12 @@ fn played_by(game: &History, rulebook: &Rulebook) -> Rulebook {
     rulebook
 }
 
-/// Is the game a draw by rule?
+/// Is the position a draw by rule?
 fn is_drawn(game: &History, rulebook: &Rulebook) -> bool {
     matches!(game.outcome(rulebook), Some(Outcome::Draw(_)))
 }
 
-/// Does the game become a draw by rule on this line?
+/// Does this line lead to a draw by rule?
 fn leads_to_draw(game: &History, line: &[Move], rulebook: &Rulebook) -> bool {
     let mut ahead = game.clone();
     line.iter().any(|&mv| {
@@ -309,12 +309,12 @@ mod tests {
         game
     }
 
-    /// Tables that know who wins with four pieces, but not how soon.
+    /// Tables with the winner of every position of four pieces, but without distances.
     fn tables() -> Tablebase {
         Tablebase::embedded().with_distances_up_to(3)
     }
 
-    /// White wins with 27-23 and plays something else; Black then lets it off.
+    /// White could win with 27-23 and plays another move; Black then fails to punish it.
     pub(super) fn game() -> History {
         let mut game = History::new("W:W32,27,24,22:B20,15,10,7".parse().unwrap());
         for text in ["22-17", "7-11", "17-13"] {
@@ -453,7 +453,7 @@ mod tests {
         assert!(json["score"].is_f64() && json["value"].is_null() && json["plies"].is_null(), "{json}");
     }
 
-    /// Stops when it has been asked this many times.
+    /// A control that stops after it has been asked this many times.
     struct Impatient(AtomicU32);
 
     impl Control for Impatient {

@@ -1,5 +1,5 @@
-//! The catalogue of what can be chosen before a game: rule books, levels, clocks and openings, with the words that every
-//! screen shows for them.
+//! The catalogue of choices for a new game: rule books, computer levels, clock presets and three-move openings, with
+//! the text that every screen shows for them.
 
 use crownhead_rules::{OPENINGS, OpeningClass, Rulebook, Seating};
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub struct Catalogue {
 /// A rule book to choose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RulebookEntry {
-    /// What a screen shows of it during a game, too.
+    /// The part that a screen also shows during a game.
     #[serde(flatten)]
     pub view: RulebookView,
     /// `chosen`, `drawn_unless_chosen`, or `drawn` if the choice of a colour has no effect.
@@ -40,7 +40,7 @@ pub struct RulebookEntry {
     pub draws: bool,
     /// Can a draw be claimed?
     pub claims: bool,
-    /// Can both players leave a game without a result?
+    /// Can the players agree to stop without a result?
     pub abandons: bool,
     /// How a game ends, in a few paragraphs.
     pub endings: [String; 2],
@@ -57,14 +57,14 @@ pub struct LevelEntry {
     pub summary: &'static str,
 }
 
-/// A clock that is suggested.
+/// A suggested clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ClockEntry {
     /// The clock.
     pub clock: ClockRule,
     /// In words: “5 min + 3 s a move”.
     pub text: String,
-    /// Is it for games over days, which need a link?
+    /// Is it a correspondence clock, which needs a game over a link?
     pub correspondence: bool,
 }
 
@@ -77,7 +77,7 @@ pub struct OpeningEntry {
     pub name: Option<&'static str>,
     /// Its moves.
     pub moves: [&'static str; 3],
-    /// Is it one of those that are lost for one side?
+    /// Is it barred, because one side loses by force?
     pub barred: bool,
 }
 
@@ -137,7 +137,7 @@ impl ClockEntry {
     }
 }
 
-/// How a game ends by a rule book.
+/// How a game ends under a rule book.
 fn endings(book: &Rulebook) -> [String; 2] {
     let draws = match (book.agreed_draw, book.claimed_draw, book.may_abandon) {
         (true, true, _) => {

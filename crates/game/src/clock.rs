@@ -1,4 +1,4 @@
-//! The clocks of both players, and how a clock is written.
+//! Game clocks: time controls, the remaining time of both players, and their text form.
 
 use core::fmt;
 
@@ -9,18 +9,18 @@ use crate::Time;
 use crate::error::Refusal;
 use crate::lag::LagQuota;
 
-/// How much time there is.
+/// A time control: time for the whole game with an increment, or a limit for each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ClockRule {
-    /// So much for the whole game, and some more with every move.
+    /// A fixed time for the whole game, plus an increment for every move.
     Game {
         /// At the start.
         initial_ms: u64,
         /// Added after each move.
         increment_ms: u64,
     },
-    /// So much for each move, often days.
+    /// A limit for each move, often days.
     Move {
         /// For one move.
         limit_ms: u64,
@@ -31,9 +31,9 @@ const SECOND_MS: u64 = 1_000;
 const MINUTE_MS: u64 = 60 * SECOND_MS;
 const HOUR_MS: u64 = 60 * MINUTE_MS;
 const DAY_MS: u64 = 24 * HOUR_MS;
-/// Below this, tenths of a second count.
+/// Below this a clock shows tenths of a second.
 const TENTHS_BELOW_MS: u64 = 10 * SECOND_MS;
-/// From here on a game is played by mail: nobody has to stay at the board.
+/// From this limit per move on, a game counts as correspondence play and its players need not stay online.
 const CORRESPONDENCE_MS: u64 = DAY_MS / 2;
 
 impl ClockRule {
@@ -65,12 +65,12 @@ impl ClockRule {
         if sensible { Ok(()) } else { Err(Refusal::ClockOutOfRange) }
     }
 
-    /// Is it a clock for games over days?
+    /// Is it a correspondence clock, for games over days?
     pub fn is_correspondence(self) -> bool {
         matches!(self, ClockRule::Move { limit_ms } if limit_ms >= CORRESPONDENCE_MS)
     }
 
-    /// What a player has when the game begins.
+    /// The time of each player when the game begins.
     fn initial_ms(self) -> u64 {
         match self {
             ClockRule::Game { initial_ms, .. } => initial_ms,
@@ -78,7 +78,7 @@ impl ClockRule {
         }
     }
 
-    /// What is added for a move.
+    /// The increment for a move.
     pub(crate) fn increment_ms(self) -> u64 {
         match self {
             ClockRule::Game { increment_ms, .. } => increment_ms,
@@ -100,7 +100,7 @@ impl fmt::Display for ClockRule {
     }
 }
 
-/// In the largest unit that fits; an hour is 60 minutes, as players say it.
+/// A duration in the largest unit that fits; an hour is written as 60 minutes, as players say it.
 fn duration(ms: u64) -> String {
     match ms {
         DAY_MS => "1 day".to_owned(),
@@ -111,7 +111,7 @@ fn duration(ms: u64) -> String {
     }
 }
 
-/// What is left, as a clock shows it: `4:05`, with tenths below ten seconds, with days and hours from a day on.
+/// The remaining time as a clock shows it: `4:05`, with tenths below ten seconds, with days and hours from one day on.
 /// Rounded up, so that a clock shows zero only when no time is left.
 pub fn clock_text(left_ms: u64) -> String {
     let seconds = left_ms.div_ceil(SECOND_MS);
@@ -128,7 +128,7 @@ pub fn clock_text(left_ms: u64) -> String {
     }
 }
 
-/// Both clocks. The one of the side to move runs while `since` is set.
+/// Both clocks. The clock of the side to move runs while `since` is set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Clock {
     pub(crate) rule: ClockRule,
@@ -142,13 +142,13 @@ impl Clock {
         Clock { rule, left_ms: [rule.initial_ms(); 2], since: Some(now), lag: [LagQuota::new(rule); 2] }
     }
 
-    /// What a side has left while `turn` is to move.
+    /// The time that a side has left while `turn` is to move.
     pub(crate) fn left_ms(&self, side: Side, turn: Side, now: Time) -> u64 {
         let used = if side == turn { self.since.map_or(0, |since| now.since(since)) } else { 0 };
         self.left_ms[side.index()].saturating_sub(used)
     }
 
-    /// What a side had when its clock was started.
+    /// The time that a side had when its clock was started.
     pub(crate) fn left_at_turn_ms(&self, side: Side) -> u64 {
         self.left_ms[side.index()]
     }
@@ -162,18 +162,19 @@ impl Clock {
         self.since.map(|since| since.plus(self.left_ms[turn.index()]))
     }
 
-    /// Charges the side that was to move for its time and stops.
+    /// Charges the side that was to move for the time it used, and stops its clock.
     pub(crate) fn stop(&mut self, turn: Side, now: Time) {
         self.left_ms[turn.index()] = self.left_ms(turn, turn, now);
         self.since = None;
     }
 
-    /// The most that the network may have taken of the next move of a side and the clock gives back.
+    /// The most network lag that the clock can give back for the next move of a side.
     pub(crate) fn lag_quota_ms(&self, side: Side) -> u64 {
         self.lag[side.index()].left_ms()
     }
 
-    /// Credits a side for the move it made, which was compensated for so much lag.
+    /// Adds the increment for a move to the mover's clock and takes `lag_ms`, which was given back, out of its lag
+    /// quota.
     pub(crate) fn credit(&mut self, mover: Side, lag_ms: u64) {
         self.lag[mover.index()].spend(lag_ms, self.rule);
         let left = &mut self.left_ms[mover.index()];
@@ -188,14 +189,14 @@ impl Clock {
         self.since = Some(now);
     }
 
-    /// Takes out of the running clock time that no server gave, up to `now`.
+    /// Removes an outage from the time of the running clock, up to `now`.
     pub(crate) fn skip(&mut self, outage_ms: u64, now: Time) {
         if let Some(since) = &mut self.since {
             *since = since.plus(outage_ms).min(now.max(*since));
         }
     }
 
-    /// Forgets the time from `gone` to `back`, in which nobody ran the game.
+    /// Gives back the time from `gone` to `back`, in which no program ran the game.
     pub(crate) fn forgive(&mut self, gone: Time, back: Time) {
         if let Some(since) = &mut self.since {
             *since = since.plus(back.since(gone.max(*since)));

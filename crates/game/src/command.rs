@@ -1,4 +1,4 @@
-//! What can be asked of a game.
+//! Commands: the requests that players, and the program that runs the game, send to it.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,8 +7,8 @@ use crate::time::Time;
 
 /// A command to a game that has [started](crate::Start). As JSON it is tagged: `{"type":"move","move":"11-15"}`.
 ///
-/// Those from `tick` on are reports of the program that runs the game ([`Who::House`](crate::Who::House)); nobody
-/// else may send them.
+/// Commands from `tick` on are reports of the program that runs the game ([`Who::House`](crate::Who::House)); players
+/// may not send them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Command {
@@ -22,56 +22,56 @@ pub enum Command {
     Undo,
     /// Make the moves again that were taken back last.
     Redo,
-    /// Give the game up.
+    /// Resign.
     Resign,
-    /// Leave the game for another one: it is lost.
+    /// Leave the game for another one, and lose it.
     Forfeit,
-    /// Propose to leave the game without a result, or agree to that.
+    /// Propose to stop the game without a result, or agree to such a proposal.
     Abandon,
-    /// Answer such a proposal.
+    /// Answer that proposal.
     AnswerAbandon {
         /// Yes or no.
         accept: bool,
     },
-    /// Offer a draw, or agree to the one that is offered.
+    /// Offer a draw, or accept the draw that is offered.
     OfferDraw,
-    /// Answer an offer.
+    /// Answer a draw offer.
     AnswerDraw {
         /// Yes or no.
         accept: bool,
     },
     /// Claim that neither side can win any more.
     ClaimDraw,
-    /// Ask the opponent to let me take my last move back.
+    /// Ask the opponent for a takeback of my last move.
     AskTakeback,
-    /// Answer that.
+    /// Answer a takeback request.
     AnswerTakeback {
         /// Yes or no.
         accept: bool,
     },
     /// Claim that the opponent has left the game.
     ClaimForfeit,
-    /// Ask the opponent, who has been silent for long, whether they are still there.
+    /// Ask an opponent who has been silent for a long time whether they are still there.
     AskStillThere,
-    /// Answer that.
+    /// Confirm that I am still there.
     StillHere,
     /// Ask for a hint.
     Hint,
-    /// Play again, or agree to.
+    /// Offer a rematch, or accept one.
     Rematch,
-    /// Answer the wish to play again.
+    /// Answer a rematch offer.
     AnswerRematch {
         /// Yes or no.
         accept: bool,
     },
     /// Time has passed.
     Tick,
-    /// Nobody ran the game since then: a page was closed, a server was down.
+    /// No program ran the game since then: a page was closed, or a server was down.
     Interrupted {
-        /// When it was last alive.
+        /// When the game last ran.
         since: Time,
     },
-    /// The move for an effect `think`.
+    /// The move for the effect `think`.
     ComputerMoved {
         /// The number of the request.
         request: u32,
@@ -79,7 +79,7 @@ pub enum Command {
         #[serde(rename = "move")]
         text: String,
     },
-    /// The answer to an effect `judge_offer`.
+    /// The answer to the effect `judge_offer`.
     ComputerAnswered {
         /// The number of the request.
         request: u32,
@@ -88,7 +88,7 @@ pub enum Command {
         /// Yes or no.
         accept: bool,
     },
-    /// The move for an effect `find_hint`.
+    /// The move for the effect `find_hint`.
     HintFound {
         /// The number of the request.
         request: u32,
@@ -96,17 +96,17 @@ pub enum Command {
         #[serde(rename = "move")]
         text: String,
     },
-    /// The answer to an effect `adjudicate`.
+    /// The answer to the effect `adjudicate`.
     Adjudicated {
         /// The number of the request.
         request: u32,
-        /// What the tables say.
+        /// What the endgame tables say.
         verdict: Verdict,
     },
 }
 
 impl Command {
-    /// Is this a report of the program that runs the game, which no player may send?
+    /// Is this a report of the program that runs the game, which players may not send?
     pub fn is_report(&self) -> bool {
         matches!(
             self,

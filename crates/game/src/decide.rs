@@ -1,4 +1,4 @@
-//! What a command leads to, as events, or why it leads to nothing. Changes nothing itself.
+//! Decides commands: turns a command into events, or refuses it with a reason. Does not change the state.
 
 use crownhead_rules::{DrawReason, Move, MoveError, Outcome, Side, WinReason};
 
@@ -13,7 +13,7 @@ use crate::time::Moment;
 type Decision = Result<Vec<Event>, Refusal>;
 
 impl Game {
-    /// What the command leads to now.
+    /// The events that the command leads to now.
     pub(crate) fn decide(&self, who: Who, command: &Command, moment: Moment) -> Decision {
         if command.is_report() {
             return if who == Who::House { self.decide_report(command) } else { Err(Refusal::HouseOnly) };
@@ -47,7 +47,7 @@ impl Game {
         }
     }
 
-    /// Results of effects count only while they are waited for.
+    /// The result of an effect counts only while the game waits for it.
     fn decide_report(&self, command: &Command) -> Decision {
         let legal = |text: &str| self.history.position().parse_move(text).map_err(Refusal::ComputerErred);
         Ok(match command {
@@ -80,7 +80,7 @@ impl Game {
         })
     }
 
-    /// The side for which somebody gives a command.
+    /// The side on whose behalf `who` gives a command.
     fn acting(&self, who: Who, command: &Command) -> Result<Side, Refusal> {
         match who {
             Who::Seat(side) if self.is_human(side) => Ok(side),
@@ -127,7 +127,7 @@ impl Game {
         Ok(vec![moved(mv, lag_ms)])
     }
 
-    /// How many moves go back if a side takes its last one back: its own, and the answer if there is one.
+    /// The number of plies that go back if a side takes back its last move: that move, and the reply if there is one.
     pub(crate) fn plies_to_own_move(&self, side: Side) -> Option<usize> {
         let plies = if self.side_to_move() == side { 2 } else { 1 };
         (self.history.moves().len() >= self.given + plies).then_some(plies)
@@ -179,13 +179,13 @@ impl Game {
             _ => {}
         }
         match self.offer_of(offer) {
-            // Both want the same.
+            // Both players have offered the same.
             Some(pending) if pending.by != by => return self.answer(offer, by, true),
             Some(_) => return Err(Refusal::AnswerPending),
             None => {}
         }
         if self.declined.contains(&(Asked::Offer(offer), by)) {
-            // In a game that is over no move can be made first.
+            // A declined offer can be repeated after the next move; a game that is over has no next move.
             let is_over = offer == Offer::Rematch;
             return Err(if is_over { Refusal::RematchDeclined } else { Refusal::AskedAlready });
         }
@@ -246,7 +246,7 @@ impl Game {
         Ok(vec![Event::Claimed { by }])
     }
 
-    /// Why nobody can ask for a draw.
+    /// Why a draw cannot be asked for.
     fn no_draw(&self) -> Refusal {
         let book = self.rulebook();
         if book.repetition.is_some() || book.move_limit.is_some() {
@@ -273,7 +273,7 @@ impl Game {
                 None => Refusal::OpponentHere(colour),
             });
         };
-        // Before the game began nobody had to be there.
+        // Players need not be connected before the game begins.
         let away_ms = moment.now.since(since.max(self.started_at));
         if away_ms < away_limit_ms {
             let (seconds, limit) = (away_ms / 1_000, away_limit_ms.div_ceil(1_000));
@@ -291,7 +291,7 @@ impl Game {
         match self.hint {
             None => Ok(vec![Event::HintAsked]),
             Some(Hint::Asked) => Err(Refusal::AnswerPending),
-            // It is still on the board.
+            // The hint is still on the board.
             Some(Hint::Given(_)) => Ok(vec![]),
         }
     }

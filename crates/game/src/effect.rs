@@ -1,5 +1,5 @@
-//! What somebody else should do: think, judge, look something up. A function of the state, so that a game that was
-//! just read from its log knows what it waits for.
+//! Effects: work that a game asks the program around it to do, such as thinking or adjudicating a claim. They are a
+//! function of the state, so a game that was just replayed from its log knows which results it waits for.
 
 use crownhead_rules::{History, Position, Rulebook, Side};
 use serde::{Deserialize, Serialize};
@@ -12,27 +12,27 @@ use crate::player::Level;
 use crate::seed::{derived, draw};
 use crate::start::Start;
 
-/// Something to be done outside. Its result comes back as a command with the same request number; a result that is
-/// no longer waited for is ignored.
+/// Work to be done outside the game. Its result comes back as a command with the same request number; the game ignores
+/// a result that it no longer waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Effect {
-    /// What was asked with this number is not needed any more. Stopping it saves work, no more.
+    /// The result of this request is no longer needed. Stopping the work only saves computing time.
     Stop {
-        /// What was asked.
+        /// The kind of work.
         work: Work,
-        /// The number.
+        /// The request number.
         request: u32,
     },
     /// Should the computer accept? Answered by `computer_answered`.
     JudgeOffer {
         /// What is offered.
         offer: Offer,
-        /// The position, seen by the computer.
+        /// The position, from the computer's side.
         #[serde(flatten)]
         task: Task,
     },
-    /// Is neither side able to win? Answered by `adjudicated`.
+    /// Is it certain that neither side can win? Answered by `adjudicated`.
     Adjudicate {
         /// The position.
         #[serde(flatten)]
@@ -44,17 +44,17 @@ pub enum Effect {
         #[serde(flatten)]
         task: Task,
     },
-    /// Find a good move for a person. Answered by `hint_found`.
+    /// Find a good move for a human player. Answered by `hint_found`.
     FindHint {
         /// The position.
         #[serde(flatten)]
         task: Task,
     },
-    /// Start this game in place of the one that is over. Whoever runs the game does that itself, so it is never read back:
-    /// the engine of the page need not know what a start is.
+    /// Start this game in place of the one that is over. The program that runs the game does that itself, so this
+    /// effect is never read back and the engine in the page need not know what a start is.
     #[serde(skip_deserializing)]
     NewGame {
-        /// What it is like.
+        /// The new game.
         start: Box<Start>,
     },
 }
@@ -70,41 +70,41 @@ pub enum Work {
     FindHint,
 }
 
-/// All that is needed to think about a game.
+/// Everything needed to think about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// To be given back with the result.
+    /// The request number, to be returned with the result.
     pub request: u32,
     /// The side to think for.
     pub side: Side,
-    /// How well. The hardest level for hints.
+    /// The level to play at; the hardest one for hints.
     pub level: Level,
-    /// For what the level leaves to chance.
+    /// The seed for the random choices of the level.
     pub seed: u32,
-    /// The rules, for draws.
+    /// The rule book, which decides draws.
     pub rulebook: Rulebook,
     /// The first position, as FEN.
     pub position: String,
-    /// All moves since, with their whole paths.
+    /// All moves since, each as its full path.
     pub moves: Vec<String>,
-    /// The time of the side to think for, when its clock started for this move.
+    /// The clock of that side when its turn began.
     pub clock: Option<TaskClock>,
 }
 
-/// The clock of the side that is to move.
+/// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskClock {
-    /// What it has left.
+    /// The time left.
     pub left_ms: u64,
-    /// What it gets for the move.
+    /// The increment for the move.
     pub increment_ms: u64,
 }
 
 impl Task {
-    /// The game so far, as the engine wants it.
+    /// The game so far, as the engine needs it.
     ///
     /// # Errors
-    /// If the task was not made by a game and its position or its moves cannot be.
+    /// If the position or the moves are invalid, which cannot happen in a task that a game made.
     pub fn history(&self) -> Result<History, Damage> {
         let mut history = History::new(self.position.parse().map_err(Damage::Position)?);
         for text in &self.moves {
@@ -113,10 +113,10 @@ impl Task {
         Ok(history)
     }
 
-    /// The verdict on a claim that neither side can win: the answer to [`Effect::Adjudicate`]. `is_drawn` asks endgame tables,
-    /// which say nothing of positions that they do not have.
+    /// The verdict on a claim that neither side can win: the answer to [`Effect::Adjudicate`]. `is_drawn` probes the
+    /// endgame tables and returns nothing for positions that they do not cover.
     pub fn adjudicate(&self, is_drawn: impl FnOnce(&Position) -> Option<bool>) -> Command {
-        // A task that a game made can be read back; if not, nothing is proven.
+        // A task that a game made can be read back; a task that cannot be read proves nothing.
         let verdict = match self.history().ok().and_then(|history| is_drawn(history.position())) {
             Some(true) => Verdict::Draw,
             Some(false) => Verdict::NoDraw,
@@ -127,7 +127,8 @@ impl Task {
 }
 
 impl Game {
-    /// What is waited for now. After a game was read from its log, all of this is to be done again.
+    /// The effects whose results the game waits for. After a replay from the log, all of them have to be carried out
+    /// again.
     pub fn outstanding(&self) -> Vec<Effect> {
         let mut effects = Vec::new();
         for pending in self.pending.iter().filter(|pending| !self.is_human(!pending.by)) {
@@ -149,8 +150,8 @@ impl Game {
         effects
     }
 
-    /// What is waited for now and was not before, after word of what is waited for no more. What a command
-    /// answered need not be stopped.
+    /// The effects that the game newly waits for, preceded by an [`Effect::Stop`] for each one that it no longer waits
+    /// for. The effect that the command answered needs no stop.
     pub(crate) fn effects_since(&self, before: &[Effect], command: &Command) -> Vec<Effect> {
         let now = self.outstanding();
         let stopped = before
@@ -193,7 +194,7 @@ impl Game {
 }
 
 impl Effect {
-    /// What tells one request from another, for those that have a result.
+    /// The key that tells requests with a result apart.
     pub fn key(&self) -> Option<(Work, u32)> {
         match self {
             Effect::JudgeOffer { task, .. } => Some((Work::JudgeOffer, task.request)),

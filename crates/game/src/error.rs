@@ -1,4 +1,4 @@
-//! Why a command is not carried out, and what is wrong with a log. Refusals are sentences for the player.
+//! Errors: why a game refuses a command, as a sentence for the player, and why a log cannot be read.
 
 use crownhead_rules::{Colour, FenError, MoveError, Rulebook, RulebookId};
 use thiserror::Error;
@@ -7,7 +7,7 @@ use crate::event::LOG_VERSION;
 use crate::snapshot::SNAPSHOT_VERSION;
 use crate::words;
 
-/// Why a command was not carried out. Nothing has changed.
+/// Why a command was refused. The game has not changed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the sentence beside each says what it is")]
 pub enum Refusal {
@@ -115,7 +115,7 @@ pub enum LogError {
     DamagedSnapshot(Damage),
 }
 
-/// What does not fit in a record.
+/// Why a record does not fit the game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the sentence beside each says what it is")]
 pub enum Damage {

@@ -1,4 +1,4 @@
-//! What happened in a game: the log that everything else is folded from.
+//! Events: the log of a game, from which its state is folded.
 
 use crownhead_rules::{Outcome, Rulebook, Side};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub struct Record {
     pub v: u16,
     /// When it happened. Never earlier than the record before.
     pub at: Time,
-    /// How long since the record before no server ran, or none could store a move. No clock pays for that time.
+    /// How long, since the record before, no server ran or none could store a move. No clock is charged for that time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub outage_ms: u64,
     /// What happened.
@@ -26,94 +26,94 @@ pub struct Record {
 }
 
 impl Record {
-    /// An event that happened without an outage before it, in today's format.
+    /// An event in the current format, without an outage before it.
     pub fn new(at: Time, event: Event) -> Record {
         Record { v: LOG_VERSION, at, outage_ms: 0, event }
     }
 }
 
-/// Something that happened. Events are never changed or removed; taking a move back is an event too.
+/// Something that happened. Events are never changed or removed; a takeback is an event too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// The first event of every game.
     Started(Box<Started>),
-    /// The invitation was taken back before anybody joined: the only event of a game that never began.
+    /// The invitation was withdrawn before a second player joined: the only event of a game that never began.
     Withdrawn,
     /// The side to move made a move.
     Moved {
-        /// The whole path: `22x15x8`.
+        /// The full path: `22x15x8`.
         #[serde(rename = "move")]
         text: String,
-        /// What of its time the network took and the clock gives back.
+        /// The network lag that the clock gives back.
         #[serde(default, skip_serializing_if = "is_zero")]
         lag_ms: u64,
     },
-    /// Moves were taken back. If the game was over it goes on.
+    /// Moves were taken back. If the game was over, it continues.
     TakenBack {
-        /// How many, of both sides together.
+        /// How many plies, of both sides together.
         plies: usize,
     },
     /// The moves that were taken back last were made again.
     Redone {
-        /// How many.
+        /// How many plies.
         plies: usize,
     },
-    /// A player proposed something to the other.
+    /// A player made the other an offer.
     Offered {
-        /// What.
+        /// The offer.
         offer: Offer,
-        /// Who.
+        /// The side that made it.
         by: Side,
     },
-    /// The other did not want it.
+    /// The other player declined an offer.
     Declined {
-        /// What.
+        /// The offer.
         offer: Offer,
-        /// Who declined.
+        /// The side that declined.
         by: Side,
     },
     /// A player claimed that neither side can win.
     Claimed {
-        /// Who.
+        /// The side that claimed.
         by: Side,
     },
-    /// The claim was looked at and not granted.
+    /// The claim was checked and refused.
     ClaimRefused {
-        /// Why.
+        /// The verdict of the endgame tables.
         verdict: Verdict,
     },
     /// The player to move was asked whether they are still there.
     StillThereAsked {
-        /// Who asked.
+        /// The side that asked.
         by: Side,
     },
-    /// They are.
+    /// The player to move confirmed that they are still there.
     StillHere {
-        /// Who answered.
+        /// The side that answered.
         by: Side,
     },
     /// The player to move asked for a hint.
     HintAsked,
-    /// The hint.
+    /// The hint was found.
     HintGiven {
-        /// The whole path of the move.
+        /// The full path of the move.
         #[serde(rename = "move")]
         text: String,
     },
-    /// Nobody ran the game for a while, and nobody's clock pays for it.
+    /// No program ran the game for a while; neither clock is charged for that time.
     Interrupted {
-        /// The beginning; the end is the time of the record.
+        /// When the interruption began; it ended at the time of the record.
         since: Time,
     },
     /// The game is over.
     Ended {
-        /// How.
+        /// The outcome.
         outcome: Outcome,
     },
-    /// Both want another game.
+    /// Both players agreed to a rematch.
     RematchAgreed {
-        /// What it is like.
+        /// The start of the new game.
         start: Box<Start>,
     },
 }
@@ -123,29 +123,29 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// How a game began, with nothing left to chance or to a table that may change.
+/// How a game began, with every random choice made and the rule book copied, so that later changes do not affect it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
     /// The rules, field by field.
     pub rulebook: Rulebook,
-    /// Moves first.
+    /// The player who moves first.
     pub black: Player,
-    /// Moves second.
+    /// The player who moves second.
     pub white: Player,
     /// The side that sits at the bottom of a shared screen.
     pub bottom: Side,
-    /// No clock if missing.
+    /// The clock; missing in a game without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockRule>,
     /// The first position, as FEN.
     pub position: String,
-    /// The opening that was on the board already.
+    /// The opening whose moves were on the board when the game began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<OpeningRecord>,
-    /// One screen, or a link.
+    /// On one screen, or over a link.
     #[serde(default)]
     pub place: Place,
-    /// What chance follows from.
+    /// The seed of every random choice in the game.
     pub seed: u32,
 }
 
@@ -156,38 +156,38 @@ pub struct OpeningRecord {
     pub number: u8,
     /// Its moves.
     pub moves: Vec<String>,
-    /// Was it drawn by lot, so that the next game draws another?
+    /// Was it drawn at random, so that the next game draws another?
     pub drawn: bool,
 }
 
-/// What one player may propose to the other.
+/// An offer from one player to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Offer {
-    /// To call it a draw.
+    /// A draw.
     Draw,
-    /// To leave the game without a result.
+    /// Stopping the game without a result.
     Abandon,
-    /// To let the last move of the one who asks be taken back.
+    /// Taking back the last move of the player who asks.
     Takeback,
-    /// To play again.
+    /// A rematch.
     Rematch,
 }
 
-/// What the endgame tables say to a claim.
+/// The verdict of the endgame tables on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Neither side can win.
     Draw,
-    /// One side can.
+    /// One side can win.
     NoDraw,
-    /// The tables do not reach this position.
+    /// The tables do not cover this position.
     Unknown,
 }
 
 impl Started {
-    /// The player of a side.
+    /// The player on a side.
     pub fn player(&self, side: Side) -> &Player {
         match side {
             Side::Black => &self.black,

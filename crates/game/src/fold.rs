@@ -1,4 +1,5 @@
-//! How each event changes the state. Refuses events that cannot have happened, so that a damaged log is noticed.
+//! The fold: applies each event to the state. Rejects events that cannot have happened, so that a damaged log is
+//! noticed.
 
 use crownhead_rules::{History, Position};
 
@@ -126,7 +127,7 @@ impl Game {
         }
         self.start_clock(at);
         self.undone.clear();
-        // Who moves instead of answering has declined; one's own offer stands.
+        // A player who moves instead of answering declines the opponent's offers; the mover's own offers stand.
         let standing: Vec<Pending> = self
             .pending
             .drain(..)
@@ -171,7 +172,8 @@ impl Game {
         Ok(())
     }
 
-    /// The position has changed, or the game has ended: whatever hung in the air is gone.
+    /// Begins a new turn, because the position has changed or the game has ended: clears offers, claim, hint and
+    /// notice.
     fn new_turn(&mut self) {
         self.turn = self.turn.wrapping_add(1);
         self.pending.clear();

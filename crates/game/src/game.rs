@@ -1,4 +1,4 @@
-//! One live game: the state, and how a command changes it.
+//! A live game: its state, and how commands change it.
 
 use crownhead_rules::{History, Move, Outcome, Rulebook, Side, WinReason};
 use serde::{Deserialize, Serialize};
@@ -13,21 +13,21 @@ use crate::silence::Silence;
 use crate::start::Start;
 use crate::time::{Moment, Time};
 
-/// A game from its start to now. It is nothing but its log, read: see [`Game::replay`].
+/// A game from its start to now. Its state is exactly what its log folds to: see [`Game::replay`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     pub(crate) started: Started,
     pub(crate) history: History,
-    /// The moves of the opening, which nobody made and nobody takes back.
+    /// The number of moves that the opening put on the board. They cannot be taken back.
     pub(crate) given: usize,
-    /// What was taken back, the latest last, each with its moves in the order in which they were made.
+    /// The moves taken back, the latest takeback last, each in the order in which its moves were made.
     pub(crate) undone: Vec<Vec<Move>>,
     pub(crate) clock: Option<Clock>,
     pub(crate) silence: Silence,
-    /// Counts how often the position has changed, from the seed on, so that the numbers of two games differ.
+    /// Counts the changes of the position. It starts at the seed, so that the request numbers of two games differ.
     pub(crate) turn: u32,
     pub(crate) pending: Vec<Pending>,
-    /// What was declined since the last move, and who had asked.
+    /// The requests that were declined since the last move, each with the side that made it.
     pub(crate) declined: Vec<(Asked, Side)>,
     pub(crate) claim: Option<Side>,
     pub(crate) hint: Option<Hint>,
@@ -39,16 +39,16 @@ pub struct Game {
     pub(crate) last_at: Time,
 }
 
-/// An offer that is not answered yet.
+/// An offer that has not been answered yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pending {
     pub(crate) offer: Offer,
     pub(crate) by: Side,
-    /// When it was made, in turns.
+    /// The turn in which it was made.
     pub(crate) turn: u32,
 }
 
-/// What can be declined.
+/// A request that can be declined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Asked {
@@ -56,14 +56,14 @@ pub(crate) enum Asked {
     Claim,
 }
 
-/// A hint that is looked for or found.
+/// A hint that was asked for or given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hint {
     Asked,
     Given(Move),
 }
 
-/// What the players should know besides the moves, until the next one.
+/// A message to the players besides the moves, shown until the next move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
     Declined { offer: Offer, by: Side },
@@ -72,12 +72,12 @@ pub(crate) enum Notice {
     Hint(Move),
 }
 
-/// What a command led to.
+/// The result of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// What happened: to be appended to the log.
+    /// What happened: records to append to the log.
     pub records: Vec<Record>,
-    /// What somebody else should do now.
+    /// Work for the program that runs the game.
     pub effects: Vec<Effect>,
 }
 
@@ -85,7 +85,7 @@ impl Game {
     /// Begins a game.
     ///
     /// # Errors
-    /// If the position, the opening or the clock cannot be.
+    /// If the position, the opening or the clock is invalid.
     pub fn start(start: Start, now: Time) -> Result<(Game, Step), Refusal> {
         let started = start.resolve()?;
         let record = Record::new(now, Event::Started(Box::new(started)));
@@ -94,7 +94,7 @@ impl Game {
         Ok((game, Step { records: vec![record], effects }))
     }
 
-    /// Reads a game from its log.
+    /// Replays a game from its log.
     ///
     /// # Errors
     /// If the log is empty, from a newer program, or damaged.
@@ -105,10 +105,10 @@ impl Game {
         Ok(game)
     }
 
-    /// Takes in a record that was made elsewhere, by the server for instance.
+    /// Applies a record that was made elsewhere, for instance by the server.
     ///
     /// # Errors
-    /// If it does not fit; then nothing changes.
+    /// If it does not fit; then the game is unchanged.
     pub fn absorb(&mut self, record: &Record) -> Result<(), LogError> {
         let mut next = self.clone();
         next.advance(record)?;
@@ -116,7 +116,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes in a record. If it does not fit, this game is of no use any more.
+    /// Applies a record. If it does not fit, this game must not be used any more.
     fn advance(&mut self, record: &Record) -> Result<(), LogError> {
         if record.v > LOG_VERSION {
             return Err(LogError::Newer(record.v));
@@ -136,17 +136,17 @@ impl Game {
         Ok(())
     }
 
-    /// Carries out a command. If the time of the side to move had run out before, that is what happens instead.
+    /// Carries out a command. If the side to move had already run out of time, the game ends on time instead.
     ///
     /// # Errors
-    /// If the command cannot be carried out; then nothing changes.
+    /// If the game refuses the command; then it is unchanged.
     pub fn handle(&mut self, who: Who, command: &Command, moment: Moment) -> Result<Step, Refusal> {
         let before = self.outstanding();
         let mut records = Vec::new();
         let judged = match command {
             // A move counts from when it was made, not from when it arrived.
             Command::Move { .. } => moment.clock_time().minus(self.lag_ms(moment)).plus(self.flag_grace_ms()),
-            // Time that nobody ran the game does not count.
+            // Time in which no program ran the game does not count.
             Command::Interrupted { since } => (*since).min(moment.clock_time()),
             _ => moment.clock_time(),
         };
@@ -155,15 +155,15 @@ impl Game {
             for event in self.decide(who, command, moment)? {
                 self.commit(event, moment, &mut records);
             }
-            // The first record has taken the outage out of the clock.
+            // The first record has already taken the outage out of the clock.
             let judged = if records.is_empty() { moment.clock_time() } else { moment.now };
             self.settle(judged, moment, &mut records);
         }
         Ok(Step { records, effects: self.effects_since(&before, command) })
     }
 
-    /// The game as it would be after some commands, to show them before a server has confirmed them: without those that
-    /// are refused, and with the reason if the last one is.
+    /// The game as it would be after some commands, to show their effect before a server has confirmed them. Skips
+    /// commands that are refused, and returns the reason if the last one is.
     pub fn preview(&self, who: Who, commands: &[Command], moment: Moment) -> (Game, Option<Refusal>) {
         let mut ahead = self.clone();
         let refusals = commands.iter().map(|command| ahead.handle(who, command, moment).err());
@@ -171,7 +171,7 @@ impl Game {
         (ahead, refusal)
     }
 
-    /// Puts an end to the game if the board or the clock says so.
+    /// Ends the game if the board or the clock decides it.
     fn settle(&mut self, judged: Time, moment: Moment, records: &mut Vec<Record>) {
         if self.outcome.is_some() {
             return;
@@ -191,18 +191,18 @@ impl Game {
         records.push(record);
     }
 
-    /// When to send [`Command::Tick`] at the latest: the time of the side to move runs out then.
+    /// When to send [`Command::Tick`] at the latest, because the side to move runs out of time then.
     pub fn wake_at(&self) -> Option<Time> {
         let clock = self.clock.as_ref().filter(|_| self.outcome.is_none())?;
         Some(clock.flag_at(self.side_to_move())?.plus(self.flag_grace_ms()))
     }
 
-    /// Over a link a move that was made in time may still be under way when the time is up.
+    /// The time allowed after the flag falls: over a link, a move that was made in time may still be on its way.
     fn flag_grace_ms(&self) -> u64 {
         if self.is_over_link() { self.lag_quota_ms() } else { 0 }
     }
 
-    /// What of a move's time on the network is given back.
+    /// The part of a move's network lag that the clock gives back.
     pub(crate) fn lag_ms(&self, moment: Moment) -> u64 {
         moment.lag_ms.min(self.lag_quota_ms())
     }
@@ -231,7 +231,7 @@ impl Game {
         &self.started.rulebook
     }
 
-    /// The end, if it has come.
+    /// The outcome, if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -246,12 +246,12 @@ impl Game {
         self.last_at
     }
 
-    /// How many moves were on the board already when it began.
+    /// The number of moves that were on the board when the game began.
     pub fn given(&self) -> usize {
         self.given
     }
 
-    /// The side whose turn it is on the board, even if the game is over.
+    /// The side to move in the position, even if the game is over.
     pub fn side_to_move(&self) -> Side {
         self.history.position().side_to_move()
     }
@@ -264,7 +264,7 @@ impl Game {
         self.started.player(side).level().is_none()
     }
 
-    /// The one person who plays the computer.
+    /// The side of the only human player, in a game against the computer.
     pub(crate) fn only_human(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.is_human(side) && !self.is_human(!side))
     }

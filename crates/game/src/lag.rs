@@ -1,23 +1,25 @@
-//! How much of the network's time a player's clock gives back, so that a slow line costs nothing and a feigned one gains little.
+//! Lag compensation: how much network lag a player's clock gives back, so that a slow connection costs nothing and a
+//! feigned one gains little.
 
 use serde::{Deserialize, Serialize};
 
 use crate::clock::ClockRule;
 
-/// From here on a clock has the full quota; a shorter one has its share.
+/// A clock with at least this much expected time has the full quota; a shorter one has its share.
 const FULL_ESTIMATE_MS: u64 = 180_000;
-/// What a player starts with, and never has more of.
+/// The quota that a player starts with, and the most they can have.
 const FULL_QUOTA_MS: u64 = 1_000;
-/// What each move adds.
+/// The amount that each move adds to the quota.
 const FULL_REFILL_MS: u64 = 200;
-/// A game is taken to have this many moves of each player, as its increments are counted.
+/// The assumed number of moves of each player, for estimating the time that increments add.
 const ESTIMATED_MOVES: u64 = 40;
 /// A shorter clock starts with this fraction of its time, which is the full quota at three minutes.
 const SHORT_QUOTA_DIVISOR: u64 = FULL_ESTIMATE_MS / FULL_QUOTA_MS;
-/// What each move adds to the quota of a shorter clock. With it, forty moves gain less than a thirtieth of the clock.
+/// The fraction of its time that each move adds to the quota of a shorter clock. With it, forty moves gain less than a
+/// thirtieth of the clock.
 const SHORT_REFILL_DIVISOR: u64 = 8 * SHORT_QUOTA_DIVISOR;
 
-/// The lag that one player may still be compensated for. It depends on the clock rule and the moves in the log alone.
+/// The lag that can still be given back to one player. It depends only on the clock rule and the moves in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct LagQuota {
@@ -30,12 +32,12 @@ impl LagQuota {
         LagQuota { left_ms: max_ms(rule) }
     }
 
-    /// The most that the next move can be compensated for.
+    /// The most lag that can be given back for the next move.
     pub(crate) fn left_ms(self) -> u64 {
         self.left_ms
     }
 
-    /// Spends the compensation of a move and refills. An older log may have compensated for more than there was.
+    /// Spends the lag given back for a move, then refills. An older log may have given back more than the quota had.
     pub(crate) fn spend(&mut self, lag_ms: u64, rule: ClockRule) {
         let left_ms = self.left_ms.saturating_sub(lag_ms);
         self.left_ms = left_ms.saturating_add(refill_ms(rule)).min(max_ms(rule));
@@ -53,7 +55,7 @@ fn refill_ms(rule: ClockRule) -> u64 {
     }
 }
 
-/// The time that a player can expect to have in all; for a clock per move, its limit.
+/// The total time that a player can expect to have; for a clock per move, its limit.
 fn estimate_ms(rule: ClockRule) -> u64 {
     match rule {
         ClockRule::Game { initial_ms, increment_ms } => {

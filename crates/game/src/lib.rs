@@ -1,4 +1,5 @@
-//! One live game of checkers: commands and the time go in, events, effects and a view for screens come out.
+//! A live game of checkers as an event-sourced state machine: commands and the time go in; events, effects and a view
+//! for screens come out.
 //!
 //! ```
 //! use crownhead_game::{Command, Effect, Game, Level, Moment, Player, Start, Time, Who};
@@ -19,29 +20,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same code runs in the page, in the terminal and on the server. It reads no files, starts no threads, draws no
-//! random numbers and has no clock: time and seeds come from outside. No engine is in it; it asks for thinking with
-//! an [`Effect`] and takes the result as a [`Command`]. No command, log or text makes it panic.
+//! The page, the terminal and the server run the same code. It reads no files, starts no threads, draws no random
+//! numbers and has no clock: time and seeds come from outside. It contains no engine: it asks for a search with an
+//! [`Effect`] and receives the result as a [`Command`]. No command, log or text makes it panic.
 //!
-//! # How it is used
+//! # Usage
 //!
 //! 1. [`Game::start`] with a [`Start`], or [`Game::replay`] with a log. After a replay, carry out
 //!    [`Game::outstanding`] (the computer may have been thinking).
-//! 2. [`Game::handle`] with a [`Command`], [`Who`] gives it, and the [`Moment`]. A [`Step`] has **records** to append
-//!    to the log and **effects** to carry out; a [`Refusal`] is a sentence for the player, and nothing has changed.
+//! 2. [`Game::handle`] with a [`Command`], the sender ([`Who`]) and the [`Moment`]. The [`Step`] has **records** to
+//!    append to the log and **effects** to carry out; a [`Refusal`] is a sentence for the player, and the game is
+//!    unchanged.
 //! 3. [`Game::view`] after each step, and while a clock runs. At [`Game::wake_at`] send [`Command::Tick`].
 //!
-//! State is a fold over the log, so replay, undo, reload, crash recovery and watching are all the same thing. A screen
-//! that only follows a game (over a link) feeds the server's records to [`Game::absorb`]. Where the log is long,
-//! [`Game::restore`] takes a [`Snapshot`] in the place of its beginning.
+//! The state is a fold over the log, so replay, undo, reload, crash recovery and spectating all use the same code. A
+//! screen that only follows a game over a link feeds the server's records to [`Game::absorb`]. If the log is long,
+//! [`Game::restore`] takes a [`Snapshot`] instead of its beginning.
 //!
 //! # In JSON
 //!
 //! Sides are `"black"` (squares 1–12, moves first) and `"white"`, whatever their colours on screen, which are in
-//! `rulebook.black` and `rulebook.white`. Squares are numbers 1–32; square `n` stands in row `⌊(n − 1) / 4⌋` from
-//! Black's edge.
+//! `rulebook.black` and `rulebook.white`. Squares are numbers 1–32; square `n` is in row `⌊(n − 1) / 4⌋` from Black's
+//! edge.
 //!
-//! A start, with everything but the players left out at will:
+//! A start, in which only the players are required:
 //!
 //! ```json
 //! {"rulebook": "american", "players": [{"kind": "human", "name": "Anna"}, {"kind": "computer", "level": 3}],
@@ -54,9 +56,10 @@
 //! `{"kind": "screen"}` or `{"kind": "link", "away_limit_ms": 60000}`.
 //!
 //! Commands of players: `{"type": "move", "move": "22x15x8"}`, `{"type": "answer_draw", "accept": true}`, and in the
-//! same way `undo`, `redo`, `resign`, `forfeit`, `abandon`, `answer_abandon`, `offer_draw`, `claim_draw`,
-//! `ask_takeback`, `answer_takeback`, `claim_forfeit`, `ask_still_there`, `still_here`, `hint`, `rematch`, `answer_rematch`. Reports of the program that
-//! runs the game: `tick`, `{"type": "interrupted", "since": 1700000000000}`,
+//! same form `undo`, `redo`, `resign`, `forfeit`, `abandon`, `answer_abandon`, `offer_draw`, `claim_draw`,
+//! `ask_takeback`, `answer_takeback`, `claim_forfeit`, `ask_still_there`, `still_here`, `hint`, `rematch`,
+//! `answer_rematch`. Reports of the program that runs the game: `tick`,
+//! `{"type": "interrupted", "since": 1700000000000}`,
 //! `{"type": "computer_moved", "request": 7, "move": "22-18"}`, `hint_found`,
 //! `{"type": "computer_answered", "request": 7, "offer": "draw", "accept": false}`,
 //! `{"type": "adjudicated", "request": 7, "verdict": "draw"}`.
@@ -82,8 +85,8 @@
 //! ```
 //!
 //! Every move of `moves` can be followed landing by landing along its `path`, jumping `captured[i]` between `path[i]`
-//! and `path[i + 1]`; two moves may share a beginning, or both ends. Send its `move` back. A screen hides
-//! a button whose `exists` is false; one with `confirm` asks that question before its command is sent.
+//! and `path[i + 1]`; two moves may share a beginning, or both ends. Send its `move` back. A screen hides a button
+//! whose `exists` is false; a button with `confirm` asks that question before the screen sends its command.
 //! `buttons.new_game` has no command of its own: if it asks, send `forfeit`, then start.
 
 mod catalogue;

@@ -1,4 +1,4 @@
-//! Games to and from PDN.
+//! Conversion of games to and from PDN (Portable Draughts Notation).
 
 use crownhead_pdn::{Game as Recorded, TagName};
 use crownhead_rules::{Rulebook, RulebookId, Side};
@@ -11,18 +11,18 @@ use crate::time::Time;
 
 const TIME_CONTROL: TagName = TagName::literal("TimeControl");
 const SECOND_MS: u64 = 1_000;
-/// Stands before the title of the rule book in the tag `Event`.
+/// Precedes the title of the rule book in the tag `Event`.
 const EVENT: &str = "Crownhead, ";
 
-/// The rule book that a game of a file was played by: the one that [`Game::to_pdn`] noted, or else the usual one.
+/// The rule book of a game in a file: the one that [`Game::to_pdn`] noted, otherwise the default.
 pub fn rulebook_of(recorded: &Recorded) -> RulebookId {
     let title = recorded.tags.get("Event").and_then(|event| event.strip_prefix(EVENT));
     let noted = RulebookId::ALL.into_iter().find(|id| Some(id.title()) == title);
     noted.unwrap_or(RulebookId::American)
 }
 
-/// The log of a game that was played elsewhere. Nothing is left to chance, and the game goes on to its last move, whatever
-/// would have ended it here.
+/// The log of a game that was played elsewhere. It leaves nothing to chance, and the game continues to its last
+/// recorded move even if a rule would have ended it earlier here.
 pub fn recorded_log(
     rulebook: RulebookId,
     [black, white]: [Player; 2],
@@ -47,7 +47,7 @@ pub fn recorded_log(
 }
 
 impl Game {
-    /// A game of a file, with all its moves that could be read.
+    /// A game from a file, with all its moves that could be read.
     pub fn from_pdn(recorded: &Recorded) -> Game {
         let player = |tag: &str| Player::human(recorded.tags.get(tag).unwrap_or_default());
         let history = recorded.history();
@@ -61,7 +61,7 @@ impl Game {
         Game::replay(&log).expect("the moves of a history can be made")
     }
 
-    /// The game as PDN has it, to be written with `to_string`. The date is `2026.02.28`, where the players are.
+    /// The game as PDN, to be written with `to_string`. The date is the players' local date, as `2026.02.28`.
     pub fn to_pdn(&self, date: Option<&str>) -> Recorded {
         let mut recorded = Recorded::of(&self.history, self.outcome);
         let tags = &mut recorded.tags;
@@ -77,7 +77,7 @@ impl Game {
         recorded
     }
 
-    /// The name, with the level where it is the computer.
+    /// The player's name, with the level if the player is the computer.
     fn recorded_name(&self, side: Side) -> String {
         let player = self.started.player(side);
         match (player.name(), player.level()) {

@@ -1,4 +1,4 @@
-//! Who plays: people and the computer, and where they sit.
+//! Players: people and the computer with its levels, where they meet, and who gives a command.
 
 mod grapheme;
 mod name;
@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 pub use name::{MAX_NAME_CHARS, Name};
 
-/// How strong the computer plays, 1 to 8.
+/// How strongly the computer plays, 1 to 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Level(u8);
 
 impl Level {
-    /// The hardest one, at which nothing is taken back.
+    /// The hardest level, which allows no undo.
     pub const HARDEST: Level = Level(8);
 
     /// The level with this number, 1 to 8.
@@ -84,21 +84,21 @@ impl From<Level> for u8 {
     }
 }
 
-/// One of the two who play.
+/// A player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Player {
     /// A person, with a name if one was given.
     Human {
-        /// May be empty.
+        /// The name, which may be empty.
         #[serde(default)]
         name: Name,
     },
     /// The computer.
     Computer {
-        /// How strong it plays.
+        /// How strongly it plays.
         level: Level,
-        /// What the level is called, or nothing.
+        /// The name of the level, or empty.
         #[serde(default)]
         name: Name,
     },
@@ -115,7 +115,7 @@ impl Player {
         Player::Computer { level, name: Name::default() }
     }
 
-    /// The name, if it has one.
+    /// The name, which may be empty.
     pub fn name(&self) -> &str {
         let (Player::Human { name } | Player::Computer { name, .. }) = self;
         name.as_str()
@@ -130,29 +130,29 @@ impl Player {
     }
 }
 
-/// How the players meet.
+/// Where the players meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Place {
-    /// At one screen.
+    /// On one screen.
     #[default]
     Screen,
-    /// Each at their own, over a link. There is no undo here, only takebacks that the other grants.
+    /// Each on their own screen, over a link. Undo does not exist here, only takebacks that the opponent grants.
     Link {
-        /// Who is gone for longer may be declared to have forfeited.
+        /// A player who is away for longer than this can be declared to have forfeited.
         away_limit_ms: u64,
     },
 }
 
-/// Whose hand gives a command, or whose eyes look at the game.
+/// Who gives a command or looks at the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Who {
-    /// Whoever is at the one screen of a local game: the person who plays the computer, or both players in turn.
+    /// The user of the one screen of a local game: the person who plays the computer, or both players in turn.
     Screen,
-    /// The player of a side, in a game over a link.
+    /// The player on a side, in a game over a link.
     Seat(Side),
-    /// Somebody who may look and not touch.
+    /// A spectator, who may look but not play.
     Watcher,
     /// The program that runs the game: it carries out effects, reports their results and knows the time.
     House,

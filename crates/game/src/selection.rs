@@ -1,5 +1,5 @@
-//! The selection of a move square by square: first the piece, then where it lands. The view lists every state that a
-//! selection can be in, so that a screen looks up what a touch means and knows no rule.
+//! The selection of a move square by square: first the piece, then its landing squares. The view lists every state that
+//! a selection can be in, so a screen looks up what a touch means and needs no rules.
 
 use serde::Serialize;
 
@@ -12,25 +12,25 @@ pub struct Selection {
     path: Vec<u8>,
 }
 
-/// What a touch on a square led to.
+/// The result of touching a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Touch {
-    /// A piece was picked up, put down or moved on; there is more to choose.
+    /// A piece was picked up, put down or moved on; the move is not complete yet.
     Changed,
     /// The move is complete: its text, for [`Command::Move`](crate::Command::Move).
     Complete(String),
-    /// That cannot be chosen, for the reason in this sentence.
+    /// That square cannot be chosen, for the reason in this sentence.
     Refused(String),
-    /// The piece was put down, because it cannot go there. The game refuses the move with this text, and says why.
+    /// The piece was put down, because it cannot go there. The game refuses the move with this text and says why.
     Illegal(String),
-    /// An empty square, with no piece picked up.
+    /// An empty square was touched with no piece picked up.
     Nothing,
 }
 
-/// One state of a selection.
+/// A state of a selection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SelectionState {
-    /// The squares chosen so far: where the piece stands, and where it has landed since.
+    /// The squares chosen so far: the square of the piece, and its landings since.
     pub path: Vec<u8>,
     /// The squares jumped so far.
     pub jumped: Vec<u8>,
@@ -45,11 +45,11 @@ pub struct SelectionState {
 pub struct Target {
     /// The square.
     pub square: u8,
-    /// Is something jumped on the way?
+    /// Does the piece jump on the way?
     pub jumps: bool,
-    /// The squares chosen with it.
+    /// The path of the selection with this choice.
     pub path: Vec<u8>,
-    /// The move that is complete with it, to be sent back.
+    /// The move that this choice completes, to be sent back.
     #[serde(rename = "move")]
     pub complete: Option<String>,
 }
@@ -89,7 +89,7 @@ impl Selection {
         }
     }
 
-    /// Puts the piece down. A jump that has begun has to go on, as the sentence says.
+    /// Puts the piece down. Once a jump has begun it must continue, as the returned sentence says.
     pub fn cancel(&mut self, view: &View) -> Option<String> {
         let goes_on = self.state(view).and_then(|state| state.goes_on.clone());
         if goes_on.is_none() {
@@ -98,28 +98,28 @@ impl Selection {
         goes_on
     }
 
-    /// Forgets what was chosen.
+    /// Clears the selection.
     pub fn clear(&mut self) {
         self.path.clear();
     }
 
-    /// The piece that was picked up: where it stood, and where it is now.
+    /// The piece that is picked up: where it stood, and where it is now.
     pub fn held(&self) -> Option<(u8, u8)> {
         Some((*self.path.first()?, *self.path.last()?))
     }
 
-    /// How many landings were chosen.
+    /// The number of landings chosen.
     pub fn landings(&self) -> usize {
         self.path.len().saturating_sub(1)
     }
 
-    /// The state that the selection is in, if a piece is picked up.
+    /// The state of the selection, if a piece is picked up.
     pub fn state<'a>(&self, view: &'a View) -> Option<&'a SelectionState> {
         view.moves.iter().flat_map(|piece| &piece.states).find(|state| state.path == self.path)
     }
 }
 
-/// All states of choosing one of the moves of a piece.
+/// All states of selecting one of the moves of a piece.
 pub(crate) fn states(moves: &[MoveView]) -> Vec<SelectionState> {
     let mut states: Vec<SelectionState> = Vec::new();
     for mv in moves {
@@ -167,7 +167,7 @@ impl SelectionState {
     }
 }
 
-/// What a move captures, whatever the order.
+/// The squares that a move captures, regardless of order.
 fn captures(mv: &MoveView) -> Vec<u8> {
     let mut squares = mv.captured.clone();
     squares.sort_unstable();

@@ -1,4 +1,5 @@
-//! "Still there?": without a clock, an opponent who is connected and silent may be asked, and forfeits without an answer.
+//! "Still there?": without a clock, a player may ask an opponent who is connected but silent; without an answer the
+//! opponent forfeits.
 
 use crownhead_rules::Side;
 use serde::{Deserialize, Serialize};
@@ -9,12 +10,12 @@ use crate::game::Game;
 use crate::player::Place;
 use crate::time::Time;
 
-/// After this long without a sign of life the side to move may be asked.
+/// After this long without a sign of life, the side to move may be asked.
 const ASK_AFTER_MS: u64 = 10 * 60_000;
-/// After this long without an answer the game may be claimed.
+/// After this long without an answer, the opponent may claim the game.
 pub(crate) const ANSWER_WITHIN_MS: u64 = 2 * 60_000;
 
-/// How long the side to move has given no sign of life.
+/// How long the side to move has shown no sign of life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Silence {
     since: Time,
@@ -29,7 +30,7 @@ impl Silence {
         Silence { since: at, asked_at: None }
     }
 
-    /// Takes out time that no server gave, up to `now`.
+    /// Removes an outage from the silence, up to `now`.
     pub(crate) fn skip(&mut self, outage_ms: u64, now: Time) {
         for time in [Some(&mut self.since), self.asked_at.as_mut()].into_iter().flatten() {
             *time = time.plus(outage_ms).min(now.max(*time));
@@ -38,7 +39,7 @@ impl Silence {
 }
 
 impl Event {
-    /// Does this begin a turn, or show that the side to move is there?
+    /// Does this event begin a turn, or show that the side to move is there?
     pub(crate) fn breaks_silence_of(&self, turn: Side) -> bool {
         match self {
             Event::Moved { .. } | Event::TakenBack { .. } | Event::Redone { .. } | Event::Ended { .. } => {
@@ -81,7 +82,7 @@ impl Game {
         Ok(vec![Event::StillHere { by }])
     }
 
-    /// How long the opponent of `by` still has to answer; nothing if nobody asked.
+    /// How long the opponent of `by` still has to answer; `None` if `by` has not asked.
     pub(crate) fn time_to_answer_ms(&self, by: Side, now: Time) -> Option<u64> {
         let asked_at = self.silence.asked_at.filter(|_| self.side_to_move() != by)?;
         Some(ANSWER_WITHIN_MS.saturating_sub(now.since(asked_at)))

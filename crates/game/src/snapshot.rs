@@ -1,4 +1,4 @@
-//! A game as it stands, without the way that led there: what a screen needs when the log is long.
+//! Snapshots: the state of a game without its log, for a screen that opens a game with a long one.
 
 use crownhead_rules::{Move, Outcome, Side};
 use serde::{Deserialize, Serialize};
@@ -13,18 +13,18 @@ use crate::time::Time;
 
 /// The version of snapshots that this program writes. It reads all earlier ones.
 pub const SNAPSHOT_VERSION: u16 = 1;
-/// No log is so long, and counting on from here cannot overflow.
+/// No log is this long, and counting on from here cannot overflow.
 const MAX_SEQ: usize = (u32::MAX / 2) as usize;
 
-/// The state of a game after some records of its log. [`Game::restore`] gives the same game as [`Game::replay`] of those
-/// records, and takes in the later ones.
+/// The state of a game after some records of its log. [`Game::restore`] returns the same game as [`Game::replay`] of
+/// those records, and later records can be applied to it.
 ///
-/// It has the moves on the board and what is undecided. Moves that were taken back are in it as long as they could be
-/// made again, so it is never larger than the longest line that was on the board.
+/// It contains the moves on the board and everything undecided. It keeps moves that were taken back only while they can
+/// be redone, so it is never larger than the longest line that was on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
     v: u16,
-    /// How many records led here.
+    /// The number of records that led here.
     seq: usize,
     started_at: Time,
     /// When the last record was made.
@@ -72,7 +72,7 @@ enum NoticeRecord {
         verdict: Verdict,
     },
     TakenBack,
-    /// Of the move that was given.
+    /// The hint was given; its move is in `hint`.
     Hint,
 }
 
@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    /// The game of a snapshot.
+    /// Restores the game of a snapshot.
     ///
     /// # Errors
     /// If it is from a newer program, or damaged: every move is checked.
@@ -152,7 +152,7 @@ impl Game {
         Ok(())
     }
 
-    /// What was taken back, the latest last, made again on a copy of the board to see that it can be.
+    /// The moves taken back, the latest takeback last, replayed on a copy of the board to check that they are legal.
     fn undone_of(&self, undone: &[Vec<String>]) -> Result<Vec<Vec<Move>>, Damage> {
         let mut ahead = self.history.clone();
         let mut read = Vec::new();
@@ -190,7 +190,7 @@ impl Game {
         })
     }
 
-    /// Only another game can be on offer when a game is over, and only then.
+    /// A rematch can be on offer only when the game is over, and no other offer can be then.
     fn check_undecided(&self) -> Result<(), Damage> {
         let is_over = self.outcome.is_some();
         if self.pending.iter().any(|pending| (pending.offer == Offer::Rematch) != is_over) {

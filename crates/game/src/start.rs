@@ -1,4 +1,4 @@
-//! The command that begins a game: what was chosen, and the lots that are drawn for the rest.
+//! The start of a game: the players' choices, and the random draw of everything left open.
 
 use crownhead_rules::{Opening, OpeningClass, Position, Rulebook, RulebookId, Seating, Side};
 use serde::{Deserialize, Serialize};
@@ -9,31 +9,31 @@ use crate::event::{OpeningRecord, Started};
 use crate::player::{Place, Player};
 use crate::seed::{derived, draw};
 
-/// What a game is to be like. Carried out by [`Game::start`](crate::Game::start).
+/// The choices for a new game. Carried out by [`Game::start`](crate::Game::start).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start {
-    /// Which of the five.
+    /// The rule book.
     #[serde(default = "american")]
     pub rulebook: RulebookId,
-    /// The first of the two sits at the bottom of a shared screen.
+    /// The players; the first one sits at the bottom of a shared screen.
     pub players: [Player; 2],
-    /// The side of the first player; left out, the rule book's usual one.
+    /// The side of the first player; if left out, the rule book's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<ColourChoice>,
-    /// No clock if left out.
+    /// The clock; if left out, none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockRule>,
-    /// A three-move opening that is on the board already.
+    /// A three-move opening to begin from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<OpeningChoice>,
-    /// A FEN to start from instead of the usual position.
+    /// A FEN to start from instead of the initial position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// One screen, or a link.
+    /// On one screen, or over a link.
     #[serde(default)]
     pub place: Place,
-    /// All that is left to chance follows from this number.
+    /// The seed of every random choice.
     #[serde(default)]
     pub seed: u32,
 }
@@ -42,22 +42,22 @@ fn american() -> RulebookId {
     RulebookId::American
 }
 
-/// Which side the first player wants.
+/// The side that the first player wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColourChoice {
-    /// By lot.
+    /// A random side.
     Random,
     /// This one.
     #[serde(untagged)]
     Side(Side),
 }
 
-/// Which opening is wanted.
+/// The opening that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpeningChoice {
-    /// One of those that are played over the board, by lot.
+    /// A random one of those in tournament use.
     Random,
     /// The one with this number, 1 to 174.
     #[serde(untagged)]
@@ -65,7 +65,7 @@ pub enum OpeningChoice {
 }
 
 impl ColourChoice {
-    /// The choices that a rule book leaves to the first player: none where colours are drawn for every game.
+    /// The choices that a rule book leaves to the first player: none if it draws the colours for every game.
     pub const fn choices(rulebook: &Rulebook) -> &'static [ColourChoice] {
         match rulebook.seating {
             Seating::ChosenThenSwapped | Seating::DrawnThenSwapped => {
@@ -75,7 +75,7 @@ impl ColourChoice {
         }
     }
 
-    /// What a choice, or none, comes to by a rule book.
+    /// The choice that takes effect under a rule book.
     pub fn in_effect(chosen: Option<ColourChoice>, rulebook: &Rulebook) -> ColourChoice {
         match (rulebook.seating, chosen) {
             (Seating::DrawnEachGame, _) | (Seating::DrawnThenSwapped, None) => ColourChoice::Random,
@@ -86,7 +86,7 @@ impl ColourChoice {
 }
 
 impl Start {
-    /// A game on one screen with the usual rules and nothing else chosen.
+    /// A game on one screen with the default rules and nothing else chosen.
     pub fn new(players: [Player; 2], seed: u32) -> Start {
         Start {
             rulebook: RulebookId::American,
@@ -100,13 +100,13 @@ impl Start {
         }
     }
 
-    /// What is played, in a sentence: “American rules, 5 min + 3 s a move.”
+    /// The terms of the game in a sentence: “American rules, 5 min + 3 s a move.”
     pub fn terms(&self) -> String {
         let clock = self.clock.map_or_else(|| "no clock".to_owned(), |clock| clock.to_string());
         format!("{} rules, {clock}.", self.rulebook.title())
     }
 
-    /// Draws the lots and looks whether such a game can be.
+    /// Makes the random choices and checks that the game can be played.
     pub(crate) fn resolve(self) -> Result<Started, Refusal> {
         let rulebook = Rulebook::of(self.rulebook);
         let bottom = self.first_players_side(&rulebook);
@@ -172,7 +172,7 @@ impl Start {
 }
 
 impl Started {
-    /// The next game of the same two: colours exchanged or drawn again, as the rule book has it.
+    /// The next game of the same players, with colours swapped or drawn again, as the rule book says.
     pub(crate) fn rematch(&self) -> Start {
         let (first, second) = match self.bottom {
             Side::Black => (&self.black, &self.white),

@@ -1,25 +1,25 @@
-//! Points in time and what is known at one of them, all told from outside.
+//! Points in time, and what the caller knows at one of them: the time, network lag, outages and presence.
 
 use crownhead_rules::Side;
 use serde::{Deserialize, Serialize};
 
-/// Milliseconds since 1970, by whoever runs the game. The game itself has no clock.
+/// Milliseconds since 1970, measured by the program that runs the game. The game itself has no clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Time(pub u64);
 
 impl Time {
-    /// The milliseconds from an earlier time to this one; none if the clock was set back in between.
+    /// The milliseconds from an earlier time to this one; 0 if the clock was set back in between.
     pub const fn since(self, earlier: Time) -> u64 {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// So many milliseconds earlier.
+    /// The time this many milliseconds earlier.
     pub const fn minus(self, millis: u64) -> Time {
         Time(self.0.saturating_sub(millis))
     }
 
-    /// So many milliseconds later.
+    /// The time this many milliseconds later.
     pub const fn plus(self, millis: u64) -> Time {
         Time(self.0.saturating_add(millis))
     }
@@ -30,10 +30,10 @@ impl Time {
 pub struct Moment {
     /// The time now.
     pub now: Time,
-    /// How long the command was under way on the network. A clock gives it back as far as the player's lag quota goes.
+    /// How long the command was on its way over the network. The clock gives this back up to the player's lag quota.
     #[serde(default)]
     pub lag_ms: u64,
-    /// How long since the last record no server ran, or none could store a move.
+    /// How long, since the last record, no server ran or none could store a move.
     #[serde(default)]
     pub outage_ms: u64,
     /// Since when Black has not been connected, in a game over a link.
@@ -45,12 +45,12 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// A moment of which nothing but the time is known.
+    /// A moment at which only the time is known.
     pub fn at(now: Time) -> Moment {
         Moment { now, ..Moment::default() }
     }
 
-    /// The time by which clocks are judged: outages are taken out.
+    /// The time that clocks are judged by, with outages taken out.
     pub(crate) fn clock_time(&self) -> Time {
         self.now.minus(self.outage_ms)
     }

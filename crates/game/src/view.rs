@@ -1,4 +1,4 @@
-//! All that a screen needs to draw a game, as data: nobody who has this needs to know a rule.
+//! The view: everything that a screen needs to draw a game, as data, so that no screen needs to know a rule.
 
 mod board;
 mod buttons;
@@ -17,32 +17,32 @@ pub use board::{LastMove, MoveView, PieceMoves, PieceView, RulebookView};
 pub use buttons::{Button, Buttons};
 pub use seats::{Captured, ClockView, Seat, Seats};
 
-/// A game as somebody sees it at a moment.
+/// A game as one viewer sees it at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
     /// The rules, as far as a screen shows them.
     pub rulebook: RulebookView,
     /// How many records the log has.
     pub seq: usize,
-    /// The side that the looker plays. With two at one screen, the side to move. `null` for those who watch.
+    /// The side that the viewer plays; with two players on one screen, the side to move. `null` for spectators.
     pub you: Option<Side>,
-    /// The side of the player who made the link; `null` at one screen.
+    /// The side of the player who made the link; `null` on one screen.
     pub inviter: Option<Side>,
     /// The side whose pieces are at the bottom of the board.
     pub bottom: Side,
     /// The side to move, `null` when the game is over.
     pub turn: Option<Side>,
-    /// May the looker make a move now?
+    /// May the viewer make a move now?
     pub your_turn: bool,
     /// Is the computer thinking?
     pub thinking: bool,
-    /// How things stand, in a sentence: “Your move.”, “You must jump: 22 or 23.”
+    /// The status line: “Your move.”, “You must jump: 22 or 23.”
     pub status: String,
     /// What else happened since the last move: “Red declines the draw.”
     pub notice: Option<String>,
     /// Both players.
     pub players: Seats,
-    /// How many moves of the list the board below shows; less than all when looking back.
+    /// How many moves of the list the board below shows; fewer than all when looking back.
     pub shown: usize,
     /// The position shown, as FEN.
     pub fen: String,
@@ -50,11 +50,11 @@ pub struct View {
     pub pieces: Vec<PieceView>,
     /// The squares of the pieces that must jump now; empty when looking back.
     pub must_jump: Vec<u8>,
-    /// The moves that the looker may make now, by piece. Empty when it is not their turn or when looking back.
+    /// The moves that the viewer may make now, by piece. Empty when it is not their turn or when looking back.
     pub moves: Vec<PieceMoves>,
     /// The move that led to the board shown.
     pub last_move: Option<LastMove>,
-    /// A move that was found for the player to move.
+    /// The move of a hint for the player to move.
     pub hint: Option<MoveView>,
     /// The list of all moves.
     pub list: Vec<ListedMove>,
@@ -62,13 +62,13 @@ pub struct View {
     pub opening: Option<OpeningView>,
     /// The first position, as FEN.
     pub start: String,
-    /// What one player has proposed to the other, and the looker should see.
+    /// The pending offers that the viewer should see.
     pub offers: Vec<OfferView>,
-    /// The question whether the side to move is still there, for the two players.
+    /// The question whether the side to move is still there, shown to the two players.
     pub still_there: Option<StillThereView>,
-    /// How it ended.
+    /// The outcome, if the game is over.
     pub outcome: Option<OutcomeView>,
-    /// What may be pressed.
+    /// The buttons.
     pub buttons: Buttons,
     /// When to send `tick` at the latest.
     pub wake_at: Option<Time>,
@@ -77,9 +77,9 @@ pub struct View {
 /// A move in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedMove {
-    /// The number that stands before the pair of moves, from 1.
+    /// The number before the pair of moves, from 1.
     pub number: usize,
-    /// Who made it.
+    /// The side that made it.
     pub side: Side,
     /// As the rule book writes it: `22x15`, in Numbered `22-15`.
     pub text: String,
@@ -98,39 +98,39 @@ pub struct OpeningView {
     pub name: String,
 }
 
-/// Something one player proposed.
+/// An offer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OfferView {
-    /// What.
+    /// What is offered.
     pub offer: Offer,
-    /// Who.
+    /// The side that made the offer.
     pub by: Side,
     /// “Red offers a draw.”
     pub sentence: String,
-    /// May the looker answer it?
+    /// May the viewer answer it?
     pub answerable: bool,
 }
 
 /// The question whether the side to move is still there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StillThereView {
-    /// “Are you still there? …” for the one who was asked, and what was asked for the one who did.
+    /// “Are you still there? …” for the player who was asked; for the one who asked, what they asked.
     pub sentence: String,
-    /// May the looker answer it, with the command `still_here`?
+    /// May the viewer answer it, with the command `still_here`?
     pub answerable: bool,
 }
 
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OutcomeView {
-    /// What it is.
+    /// The outcome itself.
     #[serde(flatten)]
     pub outcome: Outcome,
     /// In a few words: “You win.”
     pub headline: String,
     /// With the reason: “Red wins: Black has no move left.”
     pub sentence: String,
-    /// As in files: `1-0` if the side that moved first won.
+    /// As in PDN files: `1-0` if the side that moved first won.
     pub score: &'static str,
 }
 
@@ -140,7 +140,7 @@ impl Game {
         self.view_at(who, moment, self.history.moves().len())
     }
 
-    /// The same, with the board as it was after so many moves.
+    /// The same, with the board as it was after `plies` moves.
     pub fn view_at(&self, who: Who, moment: Moment, plies: usize) -> View {
         let shown = plies.min(self.history.moves().len());
         let is_now = shown == self.history.moves().len();
@@ -184,7 +184,7 @@ impl Game {
         }
     }
 
-    /// The side that somebody plays.
+    /// The side that `who` plays.
     fn eyes(&self, who: Who) -> Option<Side> {
         match who {
             Who::Seat(side) => Some(side).filter(|&side| self.is_human(side)),
@@ -205,7 +205,7 @@ impl Game {
     }
 
     fn list(&self) -> Vec<ListedMove> {
-        // A game that starts with White's move has only one move under its first number.
+        // In a game that starts with White's move, the first number has only one move.
         let skipped = usize::from(self.history.start().side_to_move() == Side::White);
         let listed = |(i, (position, mv)): (usize, (&Position, Move))| {
             let MoveView { text, path, .. } = self.move_view(position, mv);
@@ -248,7 +248,7 @@ impl Game {
     }
 }
 
-/// The score as game files have it: Black's points first.
+/// The score as PDN files have it: Black's points first.
 fn score(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win { winner: Side::Black, .. } => "1-0",

@@ -1,4 +1,5 @@
-//! The sentences of the game: short, friendly, exact. Screens show them and write none of their own about the rules.
+//! The sentences that a game shows: short, friendly, exact. Screens show them and write no sentences of their own about
+//! the rules.
 
 use crownhead_rules::{Colour, Move, MoveError, Position, Rank, Rulebook, Side};
 
@@ -6,7 +7,7 @@ use crate::event::{Offer, Verdict};
 use crate::game::{Game, Notice};
 use crate::silence::ANSWER_WITHIN_MS;
 
-/// Why a move cannot be made, with the colours of the rule book.
+/// Why a move is illegal, with the colours of the rule book.
 pub(crate) fn wrong_move(error: &MoveError, rulebook: &Rulebook) -> String {
     let shown = |moves: &[String]| either(moves.iter().map(|text| shown_text(text, rulebook)));
     match error {
@@ -41,7 +42,7 @@ pub(crate) fn goes_on<T: ToString>(ways: impl IntoIterator<Item = T>) -> String 
     format!("The jump goes on: {}.", either(ways))
 }
 
-/// With a capital letter and a full stop.
+/// The text with a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
@@ -63,7 +64,7 @@ pub(crate) fn shown_text(text: &str, rulebook: &Rulebook) -> String {
     text.replace('x', rulebook.jump_sign.encode_utf8(&mut [0; 4]))
 }
 
-/// What happened with a move, for those who listen: “Red jumps from 22 to 15 and takes a man.”
+/// A move as a sentence, for screen readers: “Red jumps from 22 to 15 and takes a man.”
 pub(crate) fn move_sentence(position: &Position, mv: Move, rulebook: &Rulebook) -> String {
     let colour = rulebook.colour(position.side_to_move());
     let (from, to) = (mv.from(), mv.to());
@@ -101,7 +102,7 @@ pub(crate) fn not_yours(rank: Rank, owner: Colour, you: Colour) -> String {
 }
 
 impl Game {
-    /// One line on how things stand, for somebody who plays `you` or watches.
+    /// The status line, for a viewer who plays `you` or watches.
     pub(crate) fn status(&self, you: Option<Side>) -> String {
         let book = self.rulebook();
         if let Some(outcome) = self.outcome {
@@ -124,7 +125,7 @@ impl Game {
         }
     }
 
-    /// The result in a few words, for large type.
+    /// The result in a few words, for a headline.
     pub(crate) fn headline(&self, you: Option<Side>) -> Option<String> {
         let outcome = self.outcome?;
         let you = you.filter(|_| self.is_over_link() || self.only_human().is_some());
@@ -137,7 +138,7 @@ impl Game {
         })
     }
 
-    /// What else the players should know.
+    /// The notice that the players should see besides the status.
     pub(crate) fn notice_sentence(&self) -> Option<String> {
         Some(match self.notice? {
             Notice::Declined { offer, by } => {
@@ -166,7 +167,7 @@ impl Game {
         })
     }
 
-    /// What is offered, as a question to the one who answers.
+    /// The offer as a sentence for the player who answers it.
     pub(crate) fn offer_sentence(&self, offer: Offer, by: Side) -> String {
         let who = self.who(by);
         match offer {
@@ -177,7 +178,7 @@ impl Game {
         }
     }
 
-    /// The question whether somebody is still there, for the one who was asked or for the one who asked.
+    /// The question whether a player is still there, for the player who was asked or for the one who asked.
     pub(crate) fn still_there_sentence(&self, is_asked: bool) -> String {
         let minutes = ANSWER_WITHIN_MS / 60_000;
         if is_asked {
@@ -192,7 +193,7 @@ impl Game {
         }
     }
 
-    /// The question before a player gives up.
+    /// The confirmation before a player resigns.
     pub(crate) fn resign_question(&self, side: Side) -> String {
         let (loser, winner) = (self.rulebook().colour(side), self.rulebook().colour(!side));
         if self.only_human().is_some() || self.is_over_link() {
@@ -202,7 +203,7 @@ impl Game {
         }
     }
 
-    /// The question before a game is left for another.
+    /// The confirmation before a player leaves a game for another.
     pub(crate) fn leave_question(&self, side: Side) -> String {
         let winner = self.rulebook().colour(!side);
         format!("Leave this game? It counts as forfeited, and {winner} wins.")

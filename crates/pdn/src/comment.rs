@@ -1,15 +1,15 @@
-//! Words about a move.
+//! Comments on moves.
 
 use core::fmt;
 use core::ops::Deref;
 
-/// A comment as it can stand between braces: one line of words with single blanks between them, and parentheses in
-/// place of braces, which cannot be written inside a comment.
+/// A comment in the form that fits between braces: one line of words with single blanks between them, and parentheses
+/// instead of braces, which cannot be written inside a comment.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Comment(Box<str>);
 
 impl Comment {
-    /// The comment that says this, or none if the text has no word.
+    /// The comment with this text, or `None` if the text has no word.
     pub fn new(text: &str) -> Option<Comment> {
         let mut said = String::with_capacity(text.len());
         for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty())

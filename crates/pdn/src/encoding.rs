@@ -1,15 +1,16 @@
-//! Bytes as text: UTF-8, or what older programs wrote.
+//! Character encodings of PDN files: UTF-8, with Windows-1252 as the fallback for older programs.
 
 use std::borrow::Cow;
 
-/// Bytes 0x80 to 0x9f where they are no UTF-8. ISO 8859-1 has control characters there, which nobody writes; the
-/// Windows code page 1252, its usual impostor, has these. The five that it leaves open are U+FFFD.
+/// Bytes 0x80 to 0x9f in text that is not UTF-8. ISO 8859-1 has control characters there, which do not occur in
+/// practice; Windows code page 1252, which is often mislabelled as ISO 8859-1, has these. The five that it leaves
+/// undefined are U+FFFD.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}',
     '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
 ];
 
-/// The text of a piece of a file: UTF-8 if it can be, else a byte is a character.
+/// Decodes a piece of a file: as UTF-8 if it is valid, otherwise one character per byte.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

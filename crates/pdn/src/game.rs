@@ -1,27 +1,27 @@
-//! A recorded game.
+//! A recorded game: its header, moves, comments and result.
 
 use crownhead_rules::{DrawReason, History, Move, Outcome, Position, WinReason};
 
 use crate::{GameResult, Line, Ply, TagName, Tags};
 
-/// A game with its header, its moves and what is said about them, and its result.
+/// A game with its header, its annotated moves and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Who played where and when.
+    /// The header.
     pub tags: Tags,
     /// The moves that were played, with comments and variations.
     pub line: Line,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
 }
 
 impl Game {
-    /// A game without a move yet.
+    /// A game without moves.
     pub fn new(start: Position) -> Game {
         Game { tags: Tags::default(), line: Line::new(start), result: GameResult::Unknown }
     }
 
-    /// The record of a game that was played, ended or not.
+    /// The record of a game that was played, finished or not.
     pub fn of(history: &History, outcome: Option<Outcome>) -> Game {
         let mut game = Game::new(*history.start());
         for &mv in history.moves() {
@@ -44,12 +44,12 @@ impl Game {
         self.line.moves()
     }
 
-    /// The move number `index` of the game, counted from 0 over both sides, to add notes to.
+    /// The ply with this index, counted from 0 over both sides, to add notes to it.
     pub fn ply_mut(&mut self, index: usize) -> Option<&mut Ply> {
         self.line.plies_mut().get_mut(index)
     }
 
-    /// The game on the board, up to where it was set up anew if it was.
+    /// The game on the board, up to the first point where the board was set up anew.
     pub fn history(&self) -> History {
         let mut history = History::new(*self.start());
         for ply in self.line.plies() {
@@ -68,7 +68,7 @@ impl Default for Game {
     }
 }
 
-/// The word for the tag `Termination`, of those that are usual there.
+/// The value of the tag `Termination`, in the usual words.
 const fn termination(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win { reason: WinReason::Time, .. } => "time forfeit",

@@ -1,4 +1,4 @@
-//! The words of a game file: tags, moves, numbers, comments, marks and results. Knows no rules of the game.
+//! The lexer of PDN: tags, moves, move numbers, comments, marks and results. Knows no rules of the game.
 
 mod brackets;
 mod numerals;
@@ -7,10 +7,10 @@ use crownhead_rules::Square;
 
 use crate::GameResult;
 
-/// A piece of a game file that means something.
+/// A token of a PDN file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
-    /// `[Name "value"]`, the value still with its escapes. Not well formed if quotes or the bracket are missing.
+    /// `[Name "value"]`, with escapes still in the value. Not well formed if quotes or the bracket are missing.
     Tag { name: &'a [u8], value: &'a [u8], well_formed: bool },
     /// `{…}`, or `;` or `%` and the rest of the line.
     Comment { text: &'a [u8], closed: bool },
@@ -18,29 +18,29 @@ pub(crate) enum Token<'a> {
     Open,
     /// `)`
     Close,
-    /// `!`, `??`, `(?)`, or a star right behind a move.
+    /// `!`, `??`, `(?)`, or a star directly after a move.
     Mark(&'a [u8]),
-    /// The digits behind `$`.
+    /// The digits after `$`.
     Nag(&'a [u8]),
     /// The position in `/FEN "…"/`.
     Setup(&'a [u8]),
     /// `12.` or `12...`
     Number(u32),
-    /// Digits with nothing behind them: the number of a move, or a move without its dash.
+    /// Digits alone: a move number, or a move without its dash.
     Digits(&'a [u8]),
-    /// `11-15`, `22x15x8` and the like.
+    /// `11-15`, `22x15x8` and similar.
     Move(Path),
     /// A dash in place of a move.
     UnknownMove,
-    /// `1-0` and the like.
+    /// `1-0` and similar.
     Result(GameResult),
     /// `*` between games.
     Separator,
-    /// Whatever else there is.
+    /// Any other text.
     Text(&'a [u8]),
 }
 
-/// The squares of a move as they are written.
+/// The squares of a move as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
     squares: [Square; Path::MAX],
@@ -48,7 +48,7 @@ pub(crate) struct Path {
     is_possible: bool,
 }
 
-/// A token and where it is in the text.
+/// A token with its place in the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexeme<'a> {
     pub(crate) token: Token<'a>,
@@ -56,19 +56,19 @@ pub(crate) struct Lexeme<'a> {
     pub(crate) end: usize,
 }
 
-/// Goes through a text, token by token. A copy of it looks ahead.
+/// Splits a text into tokens. A copy of the lexer looks ahead.
 #[derive(Clone)]
 pub(crate) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
     /// Where the last move with its marks ended: a star there belongs to the move.
     move_end: usize,
-    /// Has anything depended on the text ending where it does?
+    /// Did any token depend on the text ending where it does?
     touched_end: bool,
 }
 
 impl Path {
-    /// No move has more squares than its start and nine landings.
+    /// The most squares of a move: its start and nine landings.
     const MAX: usize = 10;
 
     const EMPTY: Path = Path {
@@ -77,7 +77,7 @@ impl Path {
         is_possible: true,
     };
 
-    /// The squares; none if the text named one outside 1–32, or too many.
+    /// The squares; empty if the text named one outside 1–32, or too many.
     pub(crate) fn squares(&self) -> &[Square] {
         if self.is_possible { &self.squares[..usize::from(self.len)] } else { &[] }
     }
@@ -107,7 +107,7 @@ impl<'a> Lexer<'a> {
         Lexer { text, at: 0, move_end: usize::MAX, touched_end: false }
     }
 
-    /// Where the next token will be looked for.
+    /// The offset where the next token is looked for.
     pub(crate) const fn at(&self) -> usize {
         self.at
     }
@@ -117,17 +117,17 @@ impl<'a> Lexer<'a> {
         self.text
     }
 
-    /// Would more text behind the end perhaps have changed what was read?
+    /// Could more text after the end have changed the tokens read?
     pub(crate) const fn touched_end(&self) -> bool {
         self.touched_end
     }
 
-    /// Takes over from a copy that looked ahead whether it came to the end.
+    /// Takes over from a copy that looked ahead whether it reached the end.
     pub(crate) fn remember_end(&mut self, ahead: &Lexer<'a>) {
         self.touched_end |= ahead.touched_end;
     }
 
-    /// The next token, which stays the next.
+    /// The next token, without consuming it.
     pub(crate) fn peek(&mut self) -> Option<Lexeme<'a>> {
         let (at, move_end) = (self.at, self.move_end);
         let lexeme = self.next();
@@ -135,7 +135,7 @@ impl<'a> Lexer<'a> {
         lexeme
     }
 
-    /// Takes a token as not read.
+    /// Returns a token, so that it is read again.
     pub(crate) fn give_back(&mut self, lexeme: &Lexeme<'a>) {
         self.at = lexeme.start;
     }
@@ -169,14 +169,15 @@ impl<'a> Lexer<'a> {
         Some(Lexeme { token, start, end: self.at })
     }
 
-    /// The byte at a place. Asking beyond the end is remembered.
+    /// The byte at an offset. Records reads beyond the end.
     fn byte_at(&mut self, at: usize) -> Option<u8> {
         let byte = self.text.get(at).copied();
         self.touched_end |= byte.is_none();
         byte
     }
 
-    /// Blanks and control characters, the dots and commas that some put between moves, and byte order marks.
+    /// Skips blanks and control characters, the dots and commas that some files have between moves, and byte order
+    /// marks.
     fn skip_blanks(&mut self) {
         while let Some(byte) = self.byte_at(self.at) {
             match byte {
@@ -201,7 +202,7 @@ impl<'a> Lexer<'a> {
         &self.text[start..self.at]
     }
 
-    /// The place of the first byte from `at` on that is not blank, on the same line.
+    /// The offset of the first byte from `at` on that is not blank, on the same line.
     fn past_spaces(&mut self, mut at: usize) -> usize {
         while matches!(self.byte_at(at), Some(b' ' | b'\t')) {
             at += 1;
@@ -209,7 +210,7 @@ impl<'a> Lexer<'a> {
         at
     }
 
-    /// A word that means nothing here: up to a blank or to what begins another token.
+    /// A word without a meaning here: up to a blank or the beginning of another token.
     fn stray(&mut self) -> Token<'a> {
         let start = self.at;
         self.at += 1;
@@ -217,7 +218,7 @@ impl<'a> Lexer<'a> {
         Token::Text(&self.text[start..self.at])
     }
 
-    /// A dash alone stands for a move that nobody wrote down; before a word it is punctuation.
+    /// A dash alone stands for a move that was not recorded; before a word it is punctuation.
     fn dash(&mut self) -> Token<'a> {
         let start = self.at;
         self.take_while(|byte| byte == b'-');

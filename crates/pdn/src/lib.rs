@@ -1,4 +1,4 @@
-//! Portable Draughts Notation for checkers: game files with comments and variations, read and written.
+//! Portable Draughts Notation (PDN) for checkers: a reader and a writer of game files with comments and variations.
 //!
 //! ```
 //! use crownhead_pdn::{GameResult, Nag, read_str};
@@ -16,8 +16,9 @@
 //! assert!(game.to_string().ends_with("1. 11-15! 23-18 2. 8-11 {usual} (2. 9-14 18x11) 2... 27-23? *\n"));
 //! ```
 //!
-//! Reads what the world really writes and says with line and column what is odd about it; a bad game never loses
-//! the ones after it. Writes PDN 3.0. It opens no files, plays no moves of its own and holds no opinion on them.
+//! The reader is lenient: it accepts files as they occur in practice and reports each problem with line and column; a
+//! bad game never affects the games after it. The writer produces PDN 3.0. The crate opens no files and does not search
+//! or evaluate moves.
 
 mod comment;
 mod encoding;

@@ -1,13 +1,13 @@
-//! Moves in a row, each with what is said about it and what might have been played instead.
+//! Lines of moves: the main line or a variation, each move with its comments, marks and variations.
 
 use crownhead_rules::{Move, MoveError, Position};
 
 use crate::{Comment, Nag};
 
-/// The moves of a game, or of a variation.
+/// The moves of a game or of a variation.
 ///
-/// The board may be set up anew between two moves, as some analyses do; then the position that a move is made in is
-/// not the one that the move before led to.
+/// The board may be set up anew between two moves, as some analyses do; then a move does not start from the position
+/// after the move before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     comments: Vec<Comment>,
@@ -20,7 +20,7 @@ pub struct Line {
 pub struct Ply {
     before: Position,
     mv: Move,
-    /// Most moves have none.
+    /// Most moves have no notes.
     notes: Option<Box<Notes>>,
 }
 
@@ -32,7 +32,7 @@ struct Notes {
 }
 
 impl Line {
-    /// A line without a move yet.
+    /// A line without moves.
     pub const fn new(start: Position) -> Line {
         Line { comments: Vec::new(), plies: Vec::new(), position: start }
     }
@@ -52,7 +52,7 @@ impl Line {
         &self.plies
     }
 
-    /// The moves, to add notes to.
+    /// The moves, to add notes to them.
     pub fn plies_mut(&mut self) -> &mut [Ply] {
         &mut self.plies
     }
@@ -73,30 +73,30 @@ impl Line {
     /// Reads a move and adds it.
     ///
     /// # Errors
-    /// As [`Position::parse_move`]; then nothing changes.
+    /// As [`Position::parse_move`]; then the line is unchanged.
     pub fn play(&mut self, text: &str) -> Result<&mut Ply, MoveError> {
         let mv = self.position.parse_move(text)?;
         Ok(self.push(mv))
     }
 
-    /// Sets the board up anew: the next move is made in this position. Before the first move it is the start.
+    /// Sets the board up anew: the next move starts from this position. Before the first move it becomes the start.
     pub fn set_up(&mut self, position: Position) {
         self.position = position;
     }
 
-    /// What is said before the first move.
+    /// The comments before the first move.
     pub fn comments(&self) -> &[Comment] {
         &self.comments
     }
 
-    /// Says something before the first move. A text without a word adds nothing.
+    /// Adds a comment before the first move. A text without words adds nothing.
     pub fn add_comment(&mut self, text: &str) {
         self.comments.extend(Comment::new(text));
     }
 }
 
 impl Ply {
-    /// The position that the move is made in.
+    /// The position before the move.
     pub const fn before(&self) -> &Position {
         &self.before
     }
@@ -106,27 +106,27 @@ impl Ply {
         self.mv
     }
 
-    /// The position after it.
+    /// The position after the move.
     pub fn after(&self) -> Position {
         self.before.play_unchecked(self.mv)
     }
 
-    /// The marks of the move.
+    /// The marks (NAGs) of the move.
     pub fn nags(&self) -> &[Nag] {
         self.notes.as_ref().map_or(&[], |notes| &notes.nags)
     }
 
-    /// What is said about it.
+    /// The comments on the move.
     pub fn comments(&self) -> &[Comment] {
         self.notes.as_ref().map_or(&[], |notes| &notes.comments)
     }
 
-    /// What might have been played instead: each line begins with another move in the same position.
+    /// The alternatives to the move: each line begins with another move in the same position.
     pub fn variations(&self) -> &[Line] {
         self.notes.as_ref().map_or(&[], |notes| &notes.variations)
     }
 
-    /// The variations, to add notes to.
+    /// The variations, to add notes to them.
     pub fn variations_mut(&mut self) -> &mut [Line] {
         self.notes.as_mut().map_or(&mut [], |notes| &mut notes.variations)
     }
@@ -136,15 +136,15 @@ impl Ply {
         self.notes_mut().nags.push(nag);
     }
 
-    /// Says something about it. A text without a word adds nothing.
+    /// Adds a comment on the move. A text without words adds nothing.
     pub fn add_comment(&mut self, text: &str) {
         if let Some(comment) = Comment::new(text) {
             self.notes_mut().comments.push(comment);
         }
     }
 
-    /// Adds moves that might have been played instead, the first one in place of this, each legal in its turn. The
-    /// line is given back for notes; no moves make no line.
+    /// Adds a variation that begins in place of this move; each of its moves must be legal in turn. Returns the line,
+    /// to add notes to it, or `None` if there are no moves.
     pub fn add_variation(&mut self, moves: impl IntoIterator<Item = Move>) -> Option<&mut Line> {
         let mut line = Line::new(self.before);
         for mv in moves {
@@ -153,22 +153,22 @@ impl Ply {
         self.add_line(line)
     }
 
-    /// Takes the last mark away.
+    /// Removes the last mark.
     pub fn pop_nag(&mut self) -> Option<Nag> {
         self.notes.as_mut()?.nags.pop()
     }
 
-    /// Takes away what was said last.
+    /// Removes the last comment.
     pub fn pop_comment(&mut self) -> Option<Comment> {
         self.notes.as_mut()?.comments.pop()
     }
 
-    /// Takes the last variation away.
+    /// Removes the last variation.
     pub fn pop_variation(&mut self) -> Option<Line> {
         self.notes.as_mut()?.variations.pop()
     }
 
-    /// A line without moves is none.
+    /// Adds a line, unless it has no moves.
     pub(crate) fn add_line(&mut self, line: Line) -> Option<&mut Line> {
         if line.plies.is_empty() {
             return None;
@@ -178,7 +178,7 @@ impl Ply {
         variations.last_mut()
     }
 
-    /// The notes, for one to be added.
+    /// The notes, created if there are none yet.
     fn notes_mut(&mut self) -> &mut Notes {
         self.notes.get_or_insert_default()
     }

@@ -1,8 +1,8 @@
-//! Marks for the quality of a move: `!`, `?` and their like.
+//! Numeric annotation glyphs (NAGs): marks for the quality of a move such as `!` and `?`.
 
 use core::fmt;
 
-/// A numeric annotation glyph. 1 to 6 are the usual marks, the others are written `$` and the number.
+/// A numeric annotation glyph. 1 to 6 are the usual marks; the others are written as `$` and the number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Nag(u8);
 
@@ -32,7 +32,7 @@ impl Nag {
         self.0
     }
 
-    /// How it is written right behind a move, if it can be.
+    /// The mark written directly after a move, if there is one.
     pub const fn mark(self) -> Option<&'static str> {
         match self {
             Nag::GOOD => Some("!"),
@@ -45,7 +45,7 @@ impl Nag {
         }
     }
 
-    /// The glyph of a run of `!` and `?`, or of a star. Of a longer run the first two signs count.
+    /// The glyph of a run of `!` and `?`, or of a star. Only the first two signs of a longer run count.
     pub(crate) fn of_mark(mark: &[u8]) -> Option<Nag> {
         match mark {
             b"!" => Some(Nag::GOOD),

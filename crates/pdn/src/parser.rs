@@ -1,4 +1,4 @@
-//! One game from the beginning of a text: header, moves, comments, variations and result.
+//! The parser of PDN: reads one game with header, moves, comments, variations and result.
 
 mod body;
 mod header;
@@ -12,24 +12,24 @@ use crate::encoding::decode;
 use crate::lexer::{Lexeme, Lexer, Token};
 use crate::{Game, GameResult, Line, Place, Problem, Warning};
 
-/// Variations may be nested so deep; real ones are below ten. It keeps whatever walks through a game from running
-/// out of stack.
+/// The deepest nesting of variations; real ones stay below ten. The limit keeps recursive code from running out of
+/// stack.
 pub(crate) const MAX_NESTING: usize = 100;
 
-/// What the beginning of a text turned out to be.
+/// The result of parsing one game.
 pub(crate) struct Parsed {
-    /// The game, unless there was neither tag nor move.
+    /// The game, unless there was neither a tag nor a move.
     pub(crate) game: Option<Game>,
-    /// Was every move of the main line made?
+    /// Were all moves of the main line legal?
     pub(crate) replayed: bool,
     pub(crate) warnings: Vec<Warning>,
-    /// How many bytes it took.
+    /// The number of bytes consumed.
     pub(crate) len: usize,
-    /// Could more text behind the end have changed it?
+    /// Could more text after the end have changed the result?
     pub(crate) touched_end: bool,
 }
 
-/// Reads one game. `origin` is the place of the first byte.
+/// Parses one game. `origin` is the place of the first byte.
 pub(crate) fn parse(text: &[u8], origin: Place) -> Parsed {
     let mut parser = Parser::new(text, origin);
     parser.begin = parser.lexer.peek().map_or(0, |first| first.start);
@@ -50,25 +50,25 @@ enum Flow {
 struct Parser<'a> {
     lexer: Lexer<'a>,
     game: Game,
-    /// The main line and the variations that are open, each inside the one before.
+    /// The main line and the open variations, each nested in the one before.
     frames: Vec<Frame>,
     warnings: Vec<Warning>,
-    /// The result in the header, and where it stands.
+    /// The result in the header, and its offset.
     header_result: Option<(GameResult, usize)>,
-    /// The result behind the moves.
+    /// The result after the moves.
     end: Option<GameResult>,
-    /// Has anything other than tags and comments been read?
+    /// Has a token other than tags and comments been read?
     body: bool,
-    /// Where the first token is.
+    /// The offset of the first token.
     begin: usize,
-    /// Where the last tag ended; 0 if there was none.
+    /// The offset where the last tag ended; 0 if there was none.
     header_end: usize,
-    /// The moves cannot be made, because the position is unknown or the game another one.
+    /// The moves cannot be played, because the position is unknown or the file is of another game.
     unplayable: bool,
-    /// Words that were neither move nor comment, and are still going on: where they begin and end.
+    /// Stray text, neither move nor comment, that is still being read: its range.
     stray: Option<(usize, usize)>,
     after_number: bool,
-    /// The last place that was looked up. Most look-ups go forward from it.
+    /// The last place that was looked up. Most lookups go forward from it.
     found: (usize, Place),
     origin: Place,
 }
@@ -76,15 +76,15 @@ struct Parser<'a> {
 /// A line that is being read.
 struct Frame {
     line: Line,
-    /// Where its parenthesis is.
+    /// The offset of its parenthesis.
     opened: usize,
-    /// Variations before its first move, with the text that they were read from.
+    /// Variations before its first move, with the range of their text.
     early: Vec<(Line, usize, usize)>,
-    /// From here on no move can be made and everything is kept as text.
+    /// From here on no move can be played and everything is kept as text.
     broken: Option<usize>,
-    /// Parentheses that are open in that text.
+    /// The number of open parentheses in that text.
     nested: usize,
-    /// Moves since the board was set up.
+    /// The number of moves since the board was set up.
     moves: usize,
     has_setup: bool,
 }
@@ -164,7 +164,7 @@ impl<'a> Parser<'a> {
         self.top().add_comment(&text);
     }
 
-    /// Words, and small numbers among them, go on with the words before.
+    /// Does the token continue stray text? Words do, and small numbers among them.
     fn goes_on_straying(&self, lexeme: &Lexeme<'_>) -> bool {
         let is_word = match lexeme.token {
             Token::Text(_) => true,
@@ -174,7 +174,7 @@ impl<'a> Parser<'a> {
         self.stray.is_some() && is_word
     }
 
-    /// Words between the moves become a comment.
+    /// Turns stray text between moves into a comment.
     fn keep_stray_text(&mut self) {
         if let Some((start, end)) = self.stray.take() {
             let text = decode(&self.lexer.text()[start..end]);
@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Gives out what was read. The moves end at `end`.
+    /// Returns the game as read. The moves end at `end`.
     fn finish(mut self, end: usize) -> Parsed {
         self.keep_stray_text();
         if let Some(opened) = self.frames.get(1).map(|outermost| outermost.opened) {
@@ -213,7 +213,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A comment right behind the result, with no empty line between, is about this game.
+    /// A comment right after the result, without an empty line between, belongs to this game.
     fn take_closing_comments(&mut self) {
         if self.end.is_none() {
             return;

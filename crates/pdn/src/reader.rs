@@ -1,4 +1,4 @@
-//! Games from a stream of bytes, one after another.
+//! A streaming reader of PDN files, game by game.
 
 use std::io::Read;
 use std::num::NonZero;
@@ -7,30 +7,30 @@ use std::ops::Range;
 use crate::parser::{Parsed, parse};
 use crate::{Error, Game, Place, Problem, Warning};
 
-/// How many bytes are asked for at a time, unless told otherwise.
+/// The default number of bytes to read at a time.
 const CHUNK: NonZero<usize> = NonZero::new(64 * 1024).expect("it is not 0");
 
-/// A game that takes more text than this is cut off, so that memory stays bounded whatever the file holds. The
-/// longest annotated games are a hundred times shorter.
+/// A game with more text than this is cut off, so that memory stays bounded for every file. The longest annotated games
+/// are a hundred times shorter.
 const MAX_GAME_MIB: usize = 4;
 
-/// What some editors put before the first byte of UTF-8 text.
+/// The mark that some editors put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A game as it was found in a file.
+/// A game as read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadGame {
     /// Its number in the file, from 1.
     pub number: usize,
     /// The game, as far as it could be read.
     pub game: Game,
-    /// Could every move of the main line be made?
+    /// Were all moves of the main line legal?
     pub replayed: bool,
-    /// What is odd about it.
+    /// The problems found in it.
     pub warnings: Vec<Warning>,
 }
 
-/// Reads games from bytes of any origin, and keeps no more of them in memory than the game at hand takes.
+/// Reads games from bytes of any origin, and keeps only the current game in memory.
 ///
 /// ```
 /// use crownhead_pdn::Reader;
@@ -45,15 +45,15 @@ pub struct ReadGame {
 pub struct Reader<R> {
     source: R,
     chunk: NonZero<usize>,
-    /// What has been read of the source and not yet given out begins at `at`.
+    /// The bytes read from the source; those from `at` on have not been parsed yet.
     window: Vec<u8>,
     at: usize,
-    /// The place of that byte.
+    /// The place of that byte in the file.
     place: Place,
     is_at_end: bool,
     has_begun: bool,
     games: usize,
-    /// Where in the window the game that was given out last stands, if all of it does.
+    /// The range of the last returned game in the window, if all of it is there.
     given: Option<Range<usize>>,
     leftovers: Vec<Warning>,
 }
@@ -69,7 +69,7 @@ impl<R: Read> Reader<R> {
         Reader::with_chunk(source, CHUNK)
     }
 
-    /// A reader that waits for so many bytes at a time: fewer give the first game sooner if they come slowly.
+    /// A reader that reads this many bytes at a time: with fewer, the first game comes sooner from a slow source.
     pub fn with_chunk(source: R, chunk: NonZero<usize>) -> Reader<R> {
         Reader {
             source,
@@ -85,13 +85,13 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// What was found outside of all games and could not be told with the game after it, because there was none.
+    /// Warnings about text outside all games that could not be reported with the next game, because there was none.
     pub fn leftovers(&self) -> &[Warning] {
         &self.leftovers
     }
 
-    /// The text of the game that was given out last, byte for byte, without the blanks around it. Nothing if it was too
-    /// long to be kept.
+    /// The text of the last returned game, byte for byte, without the blanks around it. `None` if it was too long to be
+    /// kept.
     pub fn source_text(&self) -> Option<&[u8]> {
         let text = self.window[self.given.clone()?].trim_ascii();
         Some(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii())
@@ -125,7 +125,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Reads one game. If the text in the window might go on, it is read again with more of it.
+    /// Parses one game. If the text could go on beyond the window, reads more of it and parses again.
     fn parse_window(&mut self) -> Result<Parsed, Error> {
         loop {
             let text = &self.window[self.at..];
@@ -149,7 +149,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Leaves out everything up to a line that begins with a bracket.
+    /// Skips everything up to a line that begins with a bracket.
     fn skip_to_header(&mut self) -> Result<(), Error> {
         loop {
             let rest = &self.window[self.at..];
@@ -157,7 +157,7 @@ impl<R: Read> Reader<R> {
                 self.step(newline + 1);
                 return Ok(());
             }
-            // The newline may be the last byte for now.
+            // The newline may be the last byte so far.
             self.step(rest.len().saturating_sub(1));
             if self.is_at_end {
                 self.step(self.window.len() - self.at);
@@ -172,7 +172,7 @@ impl<R: Read> Reader<R> {
         self.at += len;
     }
 
-    /// Reads on: at least as much again as is in the window, so that a long game is not read over many times.
+    /// Reads at least as much again as is in the window, so that a long game is not parsed many times over.
     fn fill(&mut self) -> Result<(), Error> {
         self.window.drain(..self.at);
         self.at = 0;
@@ -183,7 +183,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// After an error nothing more is read.
+/// After an error the iterator ends.
 impl<R: Read> Iterator for Reader<R> {
     type Item = Result<ReadGame, Error>;
 

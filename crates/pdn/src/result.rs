@@ -1,4 +1,4 @@
-//! Who won, as game files write it.
+//! The result of a game as PDN writes it.
 
 use core::fmt;
 
@@ -13,9 +13,9 @@ pub enum GameResult {
     WhiteWins,
     /// `1/2-1/2`
     Draw,
-    /// `0-0`: both sides have lost, by decree.
+    /// `0-0`: a double loss.
     BothLose,
-    /// `*`: not known, or the game is not over.
+    /// `*`: unknown, or the game is not over.
     #[default]
     Unknown,
 }
@@ -40,7 +40,7 @@ impl GameResult {
         }
     }
 
-    /// Reads two figures: one or two points for a win, and as many to both for a draw.
+    /// Reads the points of both sides: one or two for a win, one each for a draw, none for a double loss.
     pub(crate) const fn of_points(first: u32, second: u32) -> Option<GameResult> {
         match (first, second) {
             (1 | 2, 0) => Some(GameResult::BlackWins),
@@ -52,7 +52,7 @@ impl GameResult {
     }
 }
 
-/// A game that is not over, or was left, has an unknown result.
+/// A game that is not over, or was abandoned, has an unknown result.
 impl From<Option<Outcome>> for GameResult {
     fn from(outcome: Option<Outcome>) -> GameResult {
         match outcome {

@@ -1,4 +1,4 @@
-//! The header of a game: names and values.
+//! Tags: the names and values in the header of a game.
 
 use core::fmt;
 use core::ops::Deref;
@@ -6,13 +6,13 @@ use std::borrow::Cow;
 
 use crate::Error;
 
-/// The name of a tag: a letter, then letters, digits and underscores. The first letter is a capital.
+/// The name of a tag: a letter, then letters, digits and underscores. The first letter is upper case.
 ///
-/// `FEN`, `Setup`, `Result` and `GameType` are no tags here; they are written from the game itself.
+/// `FEN`, `Setup`, `Result` and `GameType` are not available as tags here; they are written from the game itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TagName(Cow<'static, str>);
 
-/// Tags that the game itself has an answer to.
+/// Tags that are written from the game itself.
 const RESERVED: [&str; 4] = ["FEN", "Setup", "Result", "GameType"];
 
 impl TagName {
@@ -20,7 +20,7 @@ impl TagName {
     pub const EVENT: TagName = TagName::literal("Event");
     /// The place.
     pub const SITE: TagName = TagName::literal("Site");
-    /// The day, as `2026.02.28`, with `?` for what is not known.
+    /// The date, as `2026.02.28`, with `?` for unknown parts.
     pub const DATE: TagName = TagName::literal("Date");
     /// The round of the event.
     pub const ROUND: TagName = TagName::literal("Round");
@@ -28,29 +28,29 @@ impl TagName {
     pub const WHITE: TagName = TagName::literal("White");
     /// Who played Black.
     pub const BLACK: TagName = TagName::literal("Black");
-    /// What ended the game.
+    /// How the game ended.
     pub const TERMINATION: TagName = TagName::literal("Termination");
     /// Who wrote the comments.
     pub const ANNOTATOR: TagName = TagName::literal("Annotator");
 
-    /// The tags that head every game, in the order of the standard.
+    /// The tags at the head of every game, in the order of the standard.
     const FIRST: [TagName; 6] =
         [TagName::EVENT, TagName::SITE, TagName::DATE, TagName::ROUND, TagName::WHITE, TagName::BLACK];
 
-    /// A name of one's own, for use in a `const`.
+    /// A custom name, for use in a `const`.
     ///
     /// # Panics
-    /// If it is no name; in a `const` the compiler says so.
+    /// If it is not a valid name; in a `const` that is a compile error.
     pub const fn literal(name: &'static str) -> TagName {
         assert!(is_name(name.as_bytes()) && name.as_bytes()[0].is_ascii_uppercase(), "not the name of a tag");
         TagName(Cow::Borrowed(name))
     }
 
-    /// The name, if it can be one.
+    /// The tag with this name.
     ///
     /// # Errors
-    /// If it has other characters than letters, digits and underscores, does not begin with a letter, or is one of
-    /// those that the game itself answers.
+    /// If it has characters other than letters, digits and underscores, does not begin with a letter, or is reserved
+    /// for the game itself.
     pub fn new(name: &str) -> Result<TagName, Error> {
         let reserved = RESERVED.iter().any(|other| other.eq_ignore_ascii_case(name));
         if reserved || !is_name(name.as_bytes()) {
@@ -64,12 +64,12 @@ impl TagName {
         Ok(TagName(name.into()))
     }
 
-    /// Is it one of those that head every game?
+    /// Is it one of the tags at the head of every game?
     pub(crate) fn is_usual(&self) -> bool {
         self.rank() < TagName::FIRST.len()
     }
 
-    /// Its place among the names: those that head every game come first, all others after them.
+    /// Its rank in the order of writing: the tags at the head of every game come first, all others after them.
     fn rank(&self) -> usize {
         TagName::FIRST.iter().position(|first| first == self).unwrap_or(TagName::FIRST.len())
     }
@@ -104,7 +104,7 @@ impl fmt::Display for TagName {
     }
 }
 
-/// The tags of a game. Each name comes once, whatever its case; the usual ones come first.
+/// The tags of a game. Each name occurs once, regardless of case; the standard ones come first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags(Vec<(TagName, Box<str>)>);
 
@@ -114,7 +114,7 @@ impl Tags {
         self.place(name).map(|at| &*self.0[at].1)
     }
 
-    /// Gives a tag a value. Control characters become blanks, and blanks at the ends go.
+    /// Sets the value of a tag. Control characters become blanks, and surrounding blanks are removed.
     pub fn set(&mut self, name: TagName, value: &str) {
         let value = value.replace(char::is_control, " ").trim().into();
         if let Some(at) = self.place(&name) {
@@ -126,7 +126,7 @@ impl Tags {
         self.0.insert(at, (name, value));
     }
 
-    /// Takes a tag away.
+    /// Removes a tag.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
     }
@@ -136,12 +136,12 @@ impl Tags {
         self.0.iter().map(|(name, value)| (name, &**value))
     }
 
-    /// How many there are.
+    /// The number of tags.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Is there none?
+    /// Are there no tags?
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What a file has that it should not have, and where.
+//! Warnings about problems in a PDN file, with their line and column, and errors.
 
 use core::fmt;
 use std::io;
@@ -8,12 +8,12 @@ use thiserror::Error;
 
 use crate::GameResult;
 
-/// Something odd in a game file. The game is read all the same, as far as it goes.
+/// A problem in a PDN file. The game is read nevertheless, as far as possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Where it is.
     pub place: Place,
-    /// What it is.
+    /// The problem.
     pub problem: Problem,
 }
 
@@ -25,82 +25,82 @@ pub struct Place {
     pub column: usize,
 }
 
-/// What is odd, and what was made of it.
+/// A problem, and how the reader dealt with it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
-    /// A move that cannot be made.
+    /// An illegal move.
     #[error("{text} cannot be played: {error}; the line ends here and the rest of it is kept as a comment")]
     Move {
-        /// What is written.
+        /// The text of the move.
         text: Excerpt,
-        /// Why it cannot be.
+        /// Why it is illegal.
         error: MoveError,
     },
-    /// A dash where a move should be: whoever kept the score missed it.
+    /// A dash where a move should be: the scorekeeper missed the move.
     #[error("a move is missing; the line ends here and the rest of it is kept as a comment")]
     UnknownMove,
-    /// A capture that can be several, and what follows fits only one.
+    /// An ambiguous capture of which only one reading fits the moves that follow.
     #[error("{text} can mean {}; what follows fits {taken}", .candidates.join(" or "))]
     AmbiguousDecided {
-        /// What is written.
+        /// The text of the move.
         text: Excerpt,
-        /// What it may mean.
+        /// The moves that it may mean.
         candidates: Vec<String>,
-        /// What it was taken for.
+        /// The move that was chosen.
         taken: String,
     },
-    /// A capture that can be several, and nothing tells which.
+    /// An ambiguous capture that the moves that follow do not decide.
     #[error("{text} can mean {}; nothing after it tells which, so {taken} was taken", .candidates.join(" or "))]
     AmbiguousGuessed {
-        /// What is written.
+        /// The text of the move.
         text: Excerpt,
-        /// What it may mean.
+        /// The moves that it may mean.
         candidates: Vec<String>,
-        /// What it was taken for.
+        /// The move that was chosen.
         taken: String,
     },
-    /// A position that cannot be, in the header or between the moves.
+    /// An invalid position, in the header or between the moves.
     #[error("{error}; the moves after it are kept as a comment")]
     Fen {
-        /// Why it cannot be.
+        /// Why it is invalid.
         error: FenError,
     },
-    /// The game is another one.
+    /// The game type is not that of checkers.
     #[error("game type {0} is not checkers, which is 21; the moves are kept as a comment")]
     GameType(Excerpt),
-    /// A tag `Result` with something else.
+    /// A tag `Result` that is not a result.
     #[error("{0} is no result; expected 1-0, 0-1, 1/2-1/2, 0-0 or *")]
     ResultTag(Excerpt),
-    /// Header and moves end differently.
+    /// The results in the header and after the moves differ.
     #[error("the header says {header} and the moves end with {end}; the header counts")]
     ResultsDiffer {
         /// The result in the header.
         header: GameResult,
-        /// The result behind the moves.
+        /// The result after the moves.
         end: GameResult,
     },
-    /// A tag that is not written as one.
+    /// A malformed tag.
     #[error("the tag {0} is not written [Name \"value\"]")]
     Tag(Excerpt),
-    /// A name that comes twice in one header.
+    /// A tag that occurs twice in one header.
     #[error("the tag {0} is given twice; the first one counts")]
     TagTwice(Excerpt),
     /// More tags than any game has.
     #[error("the header has more than {0} tags; the others are left out")]
     TooManyTags(usize),
-    /// Words where moves should be.
+    /// Stray text between moves.
     #[error("{0} is neither move nor comment; kept as a comment")]
     StrayText(Excerpt),
-    /// A comment without end.
+    /// A comment that is not closed.
     #[error("the comment {0} is not closed with a brace")]
     OpenComment(Excerpt),
-    /// A variation without end.
+    /// A variation that is not closed.
     #[error("the variation is not closed with a parenthesis")]
     OpenVariation,
-    /// A parenthesis that closes nothing.
+    /// A closing parenthesis without an opening one.
     #[error("this parenthesis closes nothing")]
     StrayParenthesis,
-    /// Variations in variations beyond reason.
+    /// Variations nested too deeply.
     #[error("variations are nested more than {0} deep; this one is kept as a comment")]
     TooDeep(usize),
     /// A mark without a move.
@@ -109,27 +109,27 @@ pub enum Problem {
     /// A `$` without a number from 0 to 255.
     #[error("{0} is no annotation; expected $0 to $255; left out")]
     Nag(Excerpt),
-    /// The numbers of the moves begin anew in the middle of a game.
+    /// Move numbers start again in the middle of a game.
     #[error("move number 1 begins another game here, though no result ends this one")]
     MissingEnd,
-    /// Something outside of all games.
+    /// Text outside all games.
     #[error("{0} belongs to no game and is left out")]
     Outside(Excerpt),
-    /// A game longer than any that was ever played or annotated.
+    /// A game with more text than the limit.
     #[error("the game is longer than {0} MiB; the rest is left out, up to the next header")]
     TooLong(usize),
 }
 
-/// Why a file cannot be read, or a name not be used.
+/// Why a file cannot be read, or a tag name cannot be used.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The source does not give its bytes.
+    /// The source failed to read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// Text in two-byte characters.
+    /// The text is UTF-16.
     #[error("this is UTF-16 text; save the file as UTF-8")]
     Utf16,
-    /// Not the name of a tag.
+    /// Not a valid tag name.
     #[error(
         "{0} cannot name a tag: a letter, then letters, digits or _, and not FEN, Setup, Result or GameType"
     )]
@@ -139,7 +139,9 @@ pub enum Error {
 impl Place {
     pub(crate) const START: Place = Place { line: 1, column: 1 };
 
-    /// The place behind this text. A line ends with `\n`, `\r\n` or `\r`.
+    /// The place after this text. A line ends with `
+    /// `, `\r
+    /// ` or `\r`.
     pub(crate) fn behind(mut self, text: &[u8]) -> Place {
         let mut rest = text;
         while let Some(end) = rest.iter().position(|&byte| byte == b'\n' || byte == b'\r') {
@@ -153,7 +155,7 @@ impl Place {
     }
 }
 
-/// How many characters there are, in UTF-8 or in one byte each.
+/// The number of characters, in UTF-8 or one byte each.
 fn characters(text: &[u8]) -> usize {
     str::from_utf8(text).map_or(text.len(), |text| text.chars().count())
 }

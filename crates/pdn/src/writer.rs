@@ -1,4 +1,4 @@
-//! Games as text: PDN 3.0, in lines of 80 characters.
+//! The writer of PDN 3.0, in lines of 80 characters.
 
 use core::fmt::{self, Display, Write};
 
@@ -6,11 +6,11 @@ use crownhead_rules::{Move, Position, Side};
 
 use crate::{Comment, Game, Line, Ply};
 
-/// The text of a game ends here, if its words allow it.
+/// The length at which lines are wrapped, if their words allow it.
 const LINE_WIDTH: usize = 80;
 
-/// The game in PDN 3.0: tags, an empty line, the moves, and a star at the end. Written files have an empty line
-/// between games; the star alone separates them too.
+/// The game in PDN 3.0: tags, an empty line, the moves, and a star at the end. In files, an empty line separates games;
+/// the star alone does too.
 impl Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, others): (Vec<_>, Vec<_>) = self.tags.iter().partition(|(name, _)| name.is_usual());
@@ -37,7 +37,7 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     write!(f, "[{name} \"")?;
     let mut chars = value.chars().peekable();
     while let Some(c) = chars.next() {
-        // A backslash needs another one only where it could be taken for one that escapes.
+        // A backslash is escaped only where it could be read as an escape itself.
         if c == '"' || c == '\\' && matches!(chars.peek(), Some('"' | '\\') | None) {
             f.write_char('\\')?;
         }
@@ -46,14 +46,14 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     f.write_str("\"]\n")
 }
 
-/// Words with blanks between them, or the end of a line where a blank would be too far right.
+/// Writes words separated by blanks, with line breaks where a line would become too long.
 struct Words<'a, 'f> {
     out: &'a mut fmt::Formatter<'f>,
     /// Characters on the line so far.
     column: usize,
-    /// The last word, to which something may still be attached.
+    /// The last word, to which text may still be appended.
     last: String,
-    /// Is that the parenthesis of a variation? Nothing separates it from the next word.
+    /// Is that the parenthesis of a variation? The next word follows it without a blank.
     is_open: bool,
 }
 
@@ -62,7 +62,7 @@ impl<'a, 'f> Words<'a, 'f> {
         Words { out, column: 0, last: String::new(), is_open: false }
     }
 
-    /// A line from a position that its reader knows, with the number of its first move.
+    /// Writes a line. The reader knows its start position and the number of its first move.
     fn line(&mut self, line: &Line, start: &Position, number: usize) -> fmt::Result {
         for comment in line.comments() {
             self.comment(comment)?;
@@ -92,7 +92,7 @@ impl<'a, 'f> Words<'a, 'f> {
         Ok(())
     }
 
-    /// A move with its notes. The reply to a move that stands right before it needs no number.
+    /// Writes a move with its notes. The reply directly after a move needs no number.
     fn ply(&mut self, ply: &Ply, number: usize, follows_at_once: bool) -> fmt::Result {
         let mut word = match ply.side() {
             Side::White if follows_at_once => String::new(),
@@ -132,7 +132,7 @@ impl<'a, 'f> Words<'a, 'f> {
             if i == 0 {
                 self.word(&format!("{{{word}"))?;
             } else if word.starts_with(['[', '%', ';']) {
-                // At the beginning of a line it could be taken for a tag, or for a comment to the end of the line.
+                // At the beginning of a line it could be read as a tag, or as a comment to the end of the line.
                 self.last.push(' ');
                 self.last.push_str(word);
             } else {
@@ -143,7 +143,7 @@ impl<'a, 'f> Words<'a, 'f> {
         Ok(())
     }
 
-    /// The next word, which is kept back until it is known to be complete.
+    /// Adds a word, which is held back until it is known to be complete.
     fn word(&mut self, word: &str) -> fmt::Result {
         if !core::mem::take(&mut self.is_open) && !self.last.is_empty() {
             self.write_last()?;
@@ -179,7 +179,7 @@ impl Ply {
         self.before().side_to_move()
     }
 
-    /// From and to, or every square if another capture has the same ends, so that it is read as the very same.
+    /// From and to, or every square if another capture has the same ends, so that it reads back as the same move.
     fn text(&self) -> String {
         let mv = self.mv();
         let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
@@ -190,7 +190,7 @@ impl Ply {
         }
     }
 
-    /// Does anything stand between this move and the next?
+    /// Is there anything to write between this move and the next?
     fn has_notes(&self) -> bool {
         !self.comments().is_empty() || !self.variations().is_empty()
     }

@@ -1,15 +1,16 @@
-//! The bare board as the side to move sees it, and what a move does to it. The hot core of the crate.
+//! Bitboard move generation: the board as the side to move sees it, and the effect of a move. The hot core of the
+//! crate.
 //!
-//! Where the rules of moving are: captures are compulsory ([`Board::jumpers`] first, steps only if there are none), a
-//! jump is carried through ([`Board::carry_on`]), a piece is jumped once and a man stops on its king-row
-//! ([`Board::jump_on`]), men go ahead only ([`Turn::AHEAD`]), and crowning is in [`Board::after`].
+//! It implements the rules of movement: captures are compulsory ([`Board::jumpers`] first, steps only if there are
+//! none), a jump must be completed ([`Board::carry_on`]), a piece is jumped only once and a man stops on its king row
+//! ([`Board::jump_on`]), men move forward only ([`Turn::AHEAD`]), and crowning is in [`Board::after`].
 
 use crate::side::Side;
 use crate::spot::{Spot, each_spot};
 use crate::square::Direction;
 use crate::squares::{Squares, shift};
 
-/// Three words: the pieces of the side to move, those of the opponent, and which of all of them are kings.
+/// Three words: the pieces of the side to move, those of the opponent, and the kings of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
     pub(crate) own: u64,
@@ -17,11 +18,11 @@ pub(crate) struct Board {
     pub(crate) kings: u64,
 }
 
-/// A side to move as a type, so that the generator is compiled once for each and never asks which it is.
+/// The side to move as a type, so that the generator is compiled once for each side and never tests which it is.
 pub(crate) trait Turn {
     type Other: Turn<Other = Self>;
     const SIDE: Side;
-    /// The directions in which a man goes.
+    /// The directions in which a man moves.
     const AHEAD: [Direction; 2];
     const KING_ROW: u64 = Self::SIDE.king_row().word();
 }
@@ -41,7 +42,7 @@ impl Turn for WhiteToMove {
     const AHEAD: [Direction; 2] = [Direction::UpRight, Direction::UpLeft];
 }
 
-/// What a move does to a board. `from` and `to` are the same where a king's capture comes full circle.
+/// The effect of a move on a board. `from` and `to` are equal if a king's capture ends where it began.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     pub(crate) from: Spot,
@@ -68,7 +69,7 @@ impl Board {
     #[inline]
     pub(crate) fn after<T: Turn>(self, change: Change) -> Board {
         let Change { from: Spot { bit: from, .. }, to: Spot { bit: to, .. }, captured, king, .. } = change;
-        // A man never comes back to where it started, a king may; the fewer operations for a man pay.
+        // A man never returns to its first square, a king may; the shorter code for men pays off.
         let (opp, kings) = if king {
             (self.own & !from | to, self.kings & !from | to)
         } else {
@@ -82,7 +83,7 @@ impl Board {
     pub(crate) fn jumpers<T: Turn>(self) -> u64 {
         let [left, right] = T::AHEAD;
         let kings = self.own_kings();
-        // Kings jump forward too, so every piece is asked ahead and only kings are asked back.
+        // Kings jump forward too, so all pieces are tested forward and only kings backward.
         let ahead = self.own & (self.jumps(left) | self.jumps(right));
         if kings == 0 { ahead } else { ahead | kings & (self.jumps(left.back()) | self.jumps(right.back())) }
     }
@@ -99,7 +100,7 @@ impl Board {
         shift(self.opp & self.steps(direction), direction.back())
     }
 
-    /// How many legal moves there are, paths of capture counted one by one.
+    /// The number of legal moves, counting each path of a capture.
     #[inline]
     pub(crate) fn count_moves<T: Turn>(self) -> u64 {
         if self.own_kings() != 0 {
@@ -115,7 +116,7 @@ impl Board {
         ones(left) + ones(right)
     }
 
-    /// Men go forward only, so a jump goes on from where it lands as if the board were still untouched.
+    /// Can a man jump more than once? Men move forward only, so the second jump can be tested on the unchanged board.
     #[inline]
     fn some_jump_goes_on<T: Turn>(self) -> bool {
         let [left, right] = T::AHEAD.map(|d| self.jumps(d));
@@ -124,7 +125,7 @@ impl Board {
     }
 
     /// Counts the captures of men, a whole set of men at a time: each word holds the men that have jumped along one
-    /// path of directions. A man jumps three times at most, from its own first row to the one before the last.
+    /// path of directions. A man jumps at most three times, from its own first row to the last row but one.
     fn count_long_jumps<T: Turn>(self) -> u64 {
         let [left, right] = T::AHEAD.map(|d| self.jumps(d));
         let onward = |men: u64| [far(men & left, T::AHEAD[0]), far(men & right, T::AHEAD[1])];
@@ -155,7 +156,7 @@ impl Board {
         count
     }
 
-    /// Visits every legal move: captures if there are any, for they are compulsory, else steps.
+    /// Visits every legal move: captures if there are any, because they are compulsory, otherwise steps.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -180,7 +181,7 @@ impl Board {
         }
     }
 
-    /// The general case of [`each_move`](Board::each_move), right for every position.
+    /// The general case of [`each_move`](Board::each_move), correct for every position.
     #[inline(never)]
     fn each_move_of_any_piece<T: Turn>(self, visit: &mut impl FnMut(Change)) {
         let jumpers = self.jumpers::<T>();
@@ -214,7 +215,7 @@ impl Board {
         }
     }
 
-    /// Goes on jumping from where the piece stands, and visits every way to the end.
+    /// Continues jumping from where the piece stands, and visits every complete capture.
     fn carry_on<T: Turn>(self, so_far: Change, visit: &mut impl FnMut(Change)) {
         let [left, right] = T::AHEAD;
         let mut ended = !self.jump_on::<T>(so_far, left, visit);
@@ -228,11 +229,11 @@ impl Board {
         }
     }
 
-    /// Goes on jumping in one direction, if possible.
+    /// Continues jumping in one direction, if possible.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the direction has to become a constant")]
     fn jump_on<T: Turn>(self, so_far: Change, direction: Direction, visit: &mut impl FnMut(Change)) -> bool {
-        // A piece is jumped once only.
+        // A piece is jumped only once.
         let over = so_far.to.next(direction);
         let may_jump = over.bit & self.opp & !so_far.captured;
         // The piece has left its first square, so it may land there.
@@ -243,7 +244,7 @@ impl Board {
         let jumps = so_far.jumps << 2 | direction as u32;
         let next = Change { to, captured: so_far.captured | over.bit, jumps, ..so_far };
         if !so_far.king && to.bit & T::KING_ROW != 0 {
-            // A man that reaches the king-row stops there.
+            // A man that reaches the king row stops there.
             visit(next);
         } else {
             self.carry_on::<T>(next, visit);

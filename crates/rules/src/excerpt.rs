@@ -1,4 +1,4 @@
-//! The beginning of a text that somebody gave us, for error messages.
+//! A shortened quotation of invalid input, for error messages.
 
 use alloc::boxed::Box;
 use alloc::format;

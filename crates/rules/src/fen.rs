@@ -1,8 +1,8 @@
-//! Positions as text: `B:W21-32:B1-12`.
+//! FEN: positions as text, `B:W21-32:B1-12`.
 //!
-//! Read: the side to move, then the pieces of both sides in either order, kings behind a `K`, runs of squares as
-//! ranges, in either case, with blanks and a final dot. Written: White first, squares in order, three or more
-//! neighbours of one rank as a range.
+//! The reader accepts the side to move, then the pieces of both sides in either order, kings after a `K`, runs of
+//! squares as ranges, in upper or lower case, with blanks and a final dot. The writer puts White first and squares in
+//! order, with three or more consecutive squares of one rank as a range.
 
 use core::fmt;
 use core::str::FromStr;
@@ -36,7 +36,7 @@ impl FromStr for Position {
     }
 }
 
-/// Reads `W21-32,K5` into the setup and says whose pieces those were.
+/// Reads `W21-32,K5` into the setup and returns the side of those pieces.
 fn read_side(setup: &mut Setup, part: Option<&str>, expected: Option<Side>) -> Result<Side, FenError> {
     let part = part.ok_or(FenError::MissingSide(expected))?.trim();
     let (letter, squares) = part.split_at(part.chars().next().map_or(0, char::len_utf8));
@@ -86,7 +86,7 @@ fn square(text: &str) -> Result<Square, FenError> {
         .map_err(|digits| FenError::OffTheBoard(digits.into()))
 }
 
-/// Fewer squares in a row than this are written one by one.
+/// Shorter runs of squares are written one by one.
 const SHORTEST_RANGE: usize = 3;
 
 /// The canonical FEN.
@@ -137,11 +137,11 @@ impl fmt::Display for Position {
 pub enum FenError {
     /// Neither `B` nor `W` where a side should be.
     UnknownSide(Excerpt),
-    /// The text ends before the pieces of this side (or of any side).
+    /// The text ends before the pieces of this side, or of either side.
     MissingSide(Option<Side>),
     /// The pieces of one side come twice.
     SideTwice(Side),
-    /// Something else than a number where a square should be.
+    /// Text that is not a number where a square should be.
     NotASquare(Excerpt),
     /// A number outside 1–32.
     OffTheBoard(Excerpt),
@@ -151,7 +151,7 @@ pub enum FenError {
     SquareTwice(Square),
     /// Text after the end.
     Stray(Excerpt),
-    /// It can be read, but there is no such position.
+    /// The text is a FEN, but not of a valid position.
     Impossible(SetupError),
 }
 

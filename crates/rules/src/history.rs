@@ -1,4 +1,4 @@
-//! The course of a game on the board: positions, moves, and the end that the rules put to it.
+//! The history of a game on the board: its positions and moves, and the outcome by rule.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use crate::rulebook::Progress;
 use crate::{DrawReason, IllegalMove, Move, MoveError, Outcome, Position, Rank, Rulebook, WinReason};
 
-/// A game from its first position to the one on the board.
+/// A game from its first position to the current one.
 ///
-/// Counts of repetitions and of moves without progress are looked up in it, never kept beside it, so taking a move
-/// back takes everything back.
+/// Repetitions and moves without progress are counted from the stored positions, never kept in counters, so taking a
+/// move back restores them too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
-    /// One more than moves.
+    /// One more than `moves`.
     positions: Vec<Position>,
     moves: Vec<Move>,
 }
@@ -28,7 +28,7 @@ impl History {
         &self.positions[0]
     }
 
-    /// The position on the board.
+    /// The current position.
     pub fn position(&self) -> &Position {
         self.positions.last().expect("a history has its first position")
     }
@@ -51,7 +51,7 @@ impl History {
     /// Plays a move.
     ///
     /// # Errors
-    /// If the move is not legal; then nothing changes.
+    /// If the move is illegal; then the game is unchanged.
     pub fn push(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.positions.push(self.position().play(mv)?);
         self.moves.push(mv);
@@ -67,7 +67,7 @@ impl History {
     /// Reads a move and plays it.
     ///
     /// # Errors
-    /// As [`Position::parse_move`]; then nothing changes.
+    /// As [`Position::parse_move`]; then the game is unchanged.
     pub fn play(&mut self, text: &str) -> Result<Move, MoveError> {
         let mv = self.position().parse_move(text)?;
         self.push_unchecked(mv);
@@ -81,7 +81,7 @@ impl History {
         Some(mv)
     }
 
-    /// How many moves (of both sides) were made since the last progress.
+    /// The number of moves, of both sides, since the last progress.
     pub fn plies_since(&self, progress: Progress) -> usize {
         let is_progress = |(position, mv): (&Position, Move)| {
             let man = position.piece_at(mv.from()).is_some_and(|piece| piece.rank == Rank::Man);
@@ -90,13 +90,13 @@ impl History {
         self.steps().rev().take_while(|&step| !is_progress(step)).count()
     }
 
-    /// How often the position on the board has come up since the last progress, now included.
+    /// How often the current position has occurred since the last progress, including now.
     pub fn occurrences(&self, since: Progress) -> usize {
         let recent = self.plies_since(since) + 1;
         self.positions.iter().rev().take(recent).filter(|&position| position == self.position()).count()
     }
 
-    /// The end of the game, if the position on the board is one by this rule book.
+    /// The outcome of the game, if the current position ends it under this rule book.
     pub fn outcome(&self, rulebook: &Rulebook) -> Option<Outcome> {
         let position = self.position();
         let loser = position.side_to_move();

@@ -1,4 +1,5 @@
-//! The `serde` feature: how squares, moves, positions and outcomes are written. The plain enums and structs derive theirs.
+//! The `serde` feature: the serialized form of squares, moves, positions and outcomes. The plain enums and structs
+//! derive theirs.
 
 use alloc::borrow::Cow;
 
@@ -51,7 +52,7 @@ impl<'de> Deserialize<'de> for Square {
     }
 }
 
-/// The whole path: `"22x15x8"`. To read it back takes the position: [`Position::parse_move`].
+/// The full path: `"22x15x8"`. Reading it back needs the position: [`Position::parse_move`].
 impl Serialize for Move {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -142,7 +143,7 @@ mod tests {
         }
         let error = serde_json::from_str::<Position>(r#""B:W1:B32""#).unwrap_err().to_string();
         assert!(error.contains("man on"), "{error}");
-        // Escapes force the deserializer to allocate.
+        // An escape forces the deserializer to allocate.
         assert_eq!(serde_json::from_str::<Position>(r#""\u0042:W21-32:B1-12""#).unwrap(), Position::start());
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a single move is legal, without listing all of them.
+//! The legality of a single move, tested without generating all moves.
 
 use crate::board::{BlackToMove, Board, Turn, WhiteToMove};
 use crate::square::Direction;
@@ -6,7 +6,7 @@ use crate::squares::shift;
 use crate::{Move, Position, Side};
 
 impl Position {
-    /// Is this one of the legal moves? Made for moves that were kept from elsewhere, as in a table of an engine.
+    /// Is this one of the legal moves? For moves from elsewhere, such as the transposition table of an engine.
     pub fn is_legal(&self, mv: Move) -> bool {
         match self.side_to_move() {
             Side::Black => allows::<BlackToMove>(self.board(), mv),
@@ -28,7 +28,7 @@ fn allows<T: Turn>(board: Board, mv: Move) -> bool {
         }
 }
 
-/// Can the piece jump along the whole path, and is it then at an end?
+/// Can the piece jump along the whole path, and is the capture then complete?
 fn follows_jumps<T: Turn>(board: Board, mv: Move, king: bool) -> bool {
     let (from, to) = mv.ends();
     let empty = board.empty() | from;

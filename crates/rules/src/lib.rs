@@ -17,8 +17,8 @@
 //! # Ok::<(), crownhead_rules::MoveError>(())
 //! ```
 //!
-//! It knows the board and the texts of the rules. It has no players, clocks or draw offers, reads no files,
-//! starts no threads and never asks for the time. Nothing in it panics on input.
+//! It covers the board and the texts of the rules. It has no players, clocks or draw offers, reads no files, starts no
+//! threads and never reads the time. No input makes it panic.
 //!
 //! It needs `alloc` but not `std`. The feature `serde` writes a square as its number, a position as its FEN, a move as
 //! its path, and the rest under lowercase names; everything but a move reads back.

@@ -1,4 +1,4 @@
-//! A move with its path and its captures in four bytes, and a list of them.
+//! Moves packed into four bytes with their path and captures, and the list of legal moves.
 
 use core::fmt;
 use core::ops::Deref;
@@ -9,7 +9,7 @@ use crate::square::Direction;
 use crate::squares::shift;
 use crate::{Square, Squares};
 
-/// A move: where it starts, every square it lands on, and what it captures on the way.
+/// A move: the square it starts from, every square it lands on, and the pieces it captures on the way.
 ///
 /// Packed as `from` (6 bits), `to` (6 bits) and the directions of the jumps, two bits each behind a leading 1. No
 /// capture has more than nine jumps, because a king can reach only eight squares by jumping and only nine squares
@@ -36,13 +36,13 @@ impl Move {
         Square::from_place(self.start_place())
     }
 
-    /// The square that the piece comes to rest on.
+    /// The square that the piece ends on.
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_place(self.end_place())
     }
 
-    /// Does it capture?
+    /// Is it a capture?
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.jumps() > 1
@@ -54,13 +54,13 @@ impl Move {
         self.jumps().ilog2() / 2
     }
 
-    /// The squares of the pieces that it captures.
+    /// The squares of the captured pieces.
     #[inline]
     pub fn captured(self) -> Squares {
         Squares::from_word(self.captured_word())
     }
 
-    /// The squares it lands on, in order; the last one is [`to`](Move::to). A quiet move has one.
+    /// The landing squares in order; the last one is [`to`](Move::to). A quiet move has one.
     pub fn landings(self) -> impl ExactSizeIterator<Item = Square> + Clone {
         let mut at = self.ends().0;
         let count = self.capture_count();
@@ -74,12 +74,12 @@ impl Move {
         })
     }
 
-    /// Do both moves lead to the same position? Paths may differ.
+    /// Do both moves lead to the same position? Their paths may differ.
     pub fn same_effect(self, other: Move) -> bool {
         self.from() == other.from() && self.to() == other.to() && self.captured() == other.captured()
     }
 
-    /// What the move does on a board with these kings.
+    /// The change that the move makes on a board with these kings.
     #[inline]
     pub(crate) fn change(self, kings: u64) -> Change {
         let (from, to) = (Spot::at(self.start_place()), Spot::at(self.end_place()));
@@ -131,7 +131,7 @@ impl Move {
     }
 }
 
-/// The whole path: `11-15`, `22x15x8`.
+/// The full path: `11-15`, `22x15x8`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_capture() { 'x' } else { '-' };
@@ -146,7 +146,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The legal moves of a position: a list with room for as many as any position can have.
+/// The legal moves of a position, in a list that can hold as many as any position can have.
 #[derive(Clone, Copy)]
 pub struct MoveList {
     moves: [Move; MoveList::CAPACITY],
@@ -163,7 +163,7 @@ impl MoveList {
         MoveList { moves: [Move(0); MoveList::CAPACITY], len: 0 }
     }
 
-    /// Keeps the moves for which the answer is yes.
+    /// Keeps only the moves for which `keep` returns true.
     pub fn retain(&mut self, keep: impl Fn(Move) -> bool) {
         let all = *self;
         self.len = 0;

@@ -1,4 +1,5 @@
-//! Moves as text: `11-15`, `22x15`, and every landing square where that would be ambiguous, `22x15x8`.
+//! Move notation: reads and writes moves as text, such as `11-15` and `22x15`, with every landing square where that
+//! would be ambiguous, `22x15x8`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,12 +10,12 @@ use crate::excerpt::Excerpt;
 use crate::moves::MAX_JUMPS;
 use crate::{Move, MoveList, Position, Rank, Side, Square};
 
-/// A text with more squares than a start and the most landings is no move.
+/// The most squares in a move: its start and the most landings. A text with more is not a move.
 const MAX_SQUARES: usize = 1 + MAX_JUMPS;
 
 impl Position {
-    /// The move as people write it here: from and to, and the whole path if another capture with the same ends
-    /// takes other pieces.
+    /// The move in the usual notation: from and to, or the full path if another capture with the same ends takes other
+    /// pieces.
     pub fn move_text(&self, mv: Move) -> String {
         let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
         if !mv.is_capture() || self.moves().iter().filter(same_ends).any(|other| !other.same_effect(mv)) {
@@ -24,11 +25,11 @@ impl Position {
         }
     }
 
-    /// Reads a move that is legal here. `-`, `x` and `:` are taken for one another, as old books do, and squares in
-    /// the middle of a jump may be given or left out as long as one move remains.
+    /// Reads a move that is legal here. `-`, `x` and `:` are interchangeable, as in old books, and the squares in the
+    /// middle of a jump may be given or left out as long as only one move fits.
     ///
     /// # Errors
-    /// If the text is no move, the move is not legal (the error says why), or several moves fit.
+    /// If the text is not a move, the move is illegal (the error says why), or several moves fit.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let mut squares = [Square::from_index(0).expect("0 is a square"); MAX_SQUARES];
         let squares = read_squares(text, &mut squares)?;
@@ -43,8 +44,8 @@ impl Position {
         }
     }
 
-    /// The legal moves that go along these squares: the one with exactly this path, else all that start on the
-    /// first square, end on the last and land on the others in this order. Moves of the same effect count once.
+    /// The legal moves along these squares: the move with exactly this path, otherwise all that start on the first
+    /// square, end on the last and land on the others in this order. Moves with the same effect count once.
     pub fn moves_along(&self, squares: &[Square]) -> MoveList {
         let mut fitting = MoveList::new();
         let Some((&from, path)) = squares.split_first() else { return fitting };
@@ -65,7 +66,7 @@ impl Position {
         fitting
     }
 
-    /// The reason why no legal move from `from` goes along `path`.
+    /// Why no legal move from `from` goes along `path`.
     fn why_not(&self, from: Square, path: &[Square], legal: &MoveList) -> MoveError {
         let side = self.side_to_move();
         let to = *path.last().expect("a move ends somewhere");
@@ -118,14 +119,14 @@ impl Position {
     }
 }
 
-/// Does the move end where the path does and land on the squares before in that order?
+/// Does the move end where the path does, after landing on the squares before in that order?
 fn passes(mv: Move, path: &[Square]) -> bool {
     let Some((&to, between)) = path.split_last() else { return false };
     let mut landings = mv.landings().take(mv.landings().len() - 1);
     mv.to() == to && between.iter().all(|&square| landings.any(|landing| landing == square))
 }
 
-/// Reads the squares of a move text, two at least.
+/// Reads the squares of a move text, at least two.
 fn read_squares<'a>(text: &str, squares: &'a mut [Square; MAX_SQUARES]) -> Result<&'a [Square], MoveError> {
     let mut count = 0;
     for part in text.trim().split(['-', 'x', 'X', ':', '×', '–']) {
@@ -140,13 +141,13 @@ fn read_squares<'a>(text: &str, squares: &'a mut [Square; MAX_SQUARES]) -> Resul
 /// Why a text is not a legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveError {
-    /// It is not written like a move.
+    /// The text does not have the form of a move.
     Unreadable(Excerpt),
     /// It names a square outside 1–32.
     OffTheBoard(Excerpt),
-    /// Several moves fit.
+    /// Several legal moves fit.
     Ambiguous {
-        /// What was given.
+        /// The text.
         text: Excerpt,
         /// The moves that it may mean.
         candidates: Vec<String>,
@@ -156,7 +157,7 @@ pub enum MoveError {
         /// The side.
         side: Side,
     },
-    /// Nothing stands on the first square.
+    /// The first square is empty.
     NoPiece {
         /// The square.
         square: Square,
@@ -168,43 +169,43 @@ pub enum MoveError {
         /// The side whose turn it is.
         side: Side,
     },
-    /// A capture must be made, and this is none.
+    /// A capture is compulsory, and this move is not one.
     CaptureDue {
-        /// The captures there are.
+        /// The legal captures.
         captures: Vec<String>,
     },
-    /// The jump is not carried through to its end.
+    /// The jump stops before its end.
     Unfinished {
-        /// How it goes on.
+        /// The ways to continue it.
         continuations: Vec<String>,
     },
-    /// A man was to jump on from the row where it becomes a king.
+    /// The text has a man jump on from the row where it becomes a king.
     StopsOnKingRow {
-        /// Where it has to stop.
+        /// The square where it has to stop.
         square: Square,
     },
-    /// Several steps were given, and there is nothing to capture.
+    /// The text has several steps, but there is nothing to capture.
     OneStepOnly {
-        /// Where the piece stands.
+        /// The square of the piece.
         from: Square,
     },
-    /// The last square is taken.
+    /// The last square is occupied.
     Occupied {
         /// The square.
         square: Square,
     },
-    /// A man was to go backwards.
+    /// The text has a man move backwards.
     Backwards {
-        /// Where it stands.
+        /// The square of the man.
         square: Square,
     },
     /// No piece of this rank gets there in one move.
     OutOfReach {
-        /// Where it stands.
+        /// The square of the piece.
         from: Square,
-        /// Where it was to go.
+        /// The square that it cannot reach.
         to: Square,
-        /// What it is.
+        /// Its rank.
         rank: Rank,
     },
 }

@@ -1,10 +1,10 @@
-//! The three-move openings: the 174 ways in which tournament games begin by lot.
+//! The three-move openings: the 174 ballots of the American Checker Federation.
 
 use alloc::string::ToString;
 
 use crate::{History, Position};
 
-/// A three-move opening, or ballot. There are no others than those in [`OPENINGS`].
+/// A three-move opening, or ballot. [`OPENINGS`] lists all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Opening {
@@ -12,7 +12,7 @@ pub struct Opening {
     pub number: u8,
     /// The first three moves.
     pub moves: [&'static str; 3],
-    /// Where it may be drawn.
+    /// Where it is in use.
     pub class: OpeningClass,
     /// Its name, if it has one.
     pub name: Option<&'static str>,
@@ -24,9 +24,9 @@ pub struct Opening {
 pub enum OpeningClass {
     /// Drawn in games over the board.
     Crossboard,
-    /// So one-sided that only mail players, who have days for a move, use it.
+    /// So one-sided that only correspondence players, who have days for a move, use it.
     MailPlay,
-    /// Lost for one side, hence in no use.
+    /// Barred, because one side loses.
     Barred,
 }
 
@@ -41,10 +41,10 @@ impl Opening {
         OPENINGS.get(usize::from(number).checked_sub(1)?)
     }
 
-    /// The opening that a game from the usual position came to with its first three moves, in whatever order.
+    /// The opening that a game from the initial position reached with its first three moves, in any order.
     pub fn of_game(game: &History) -> Option<&'static Opening> {
         let third = game.positions().get(3).filter(|_| *game.start() == Position::start())?;
-        // White's only move is the same in every order of moves, so most openings need not be played through.
+        // White's only move is the same in every move order, so most openings can be skipped without replaying them.
         let reply = game.moves()[1].to_string();
         OPENINGS.iter().find(|opening| opening.moves[1] == reply && opening.position() == *third)
     }
@@ -67,7 +67,7 @@ impl Opening {
     }
 }
 
-/// All of them; number n is at n - 1.
+/// All openings; number n is at index n - 1.
 pub static OPENINGS: [Opening; 174] = {
     use OpeningClass::{Barred, Crossboard, MailPlay};
     [

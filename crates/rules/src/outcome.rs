@@ -1,4 +1,4 @@
-//! How a game ended, and why.
+//! The outcome of a game, and the reason for it.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use crate::{Rulebook, Side};
 
-/// The end of a game.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -18,16 +18,16 @@ pub enum Outcome {
     Win {
         /// The side that won.
         winner: Side,
-        /// What the other side lost by.
+        /// Why the other side lost.
         reason: WinReason,
     },
-    /// Nobody won.
+    /// The game is drawn.
     Draw(DrawReason),
-    /// Both agreed to leave the game without a result.
+    /// Both players agreed to stop without a result.
     Abandoned,
 }
 
-/// What a game was lost by.
+/// Why a game was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum WinReason {
@@ -35,11 +35,11 @@ pub enum WinReason {
     NoPieces,
     /// The loser has pieces, but none can move.
     Blocked,
-    /// The loser gave up.
+    /// The loser resigned.
     Resignation,
     /// The loser left the game.
     Forfeit,
-    /// The loser's time ran out.
+    /// The loser ran out of time.
     Time,
 }
 
@@ -47,18 +47,18 @@ pub enum WinReason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum DrawReason {
-    /// The same position came up as often as the rule book allows.
+    /// The position occurred as often as the rule book allows.
     Repetition,
     /// Too many moves were made without progress.
     MoveLimit,
-    /// Both sides wanted it.
+    /// The players agreed on a draw.
     Agreement,
     /// The endgame tables prove that neither side can win, and one side claimed it.
     NeitherCanWin,
 }
 
 impl Outcome {
-    /// Who won, if anybody.
+    /// The winner, if there is one.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Outcome::Win { winner, .. } => Some(winner),

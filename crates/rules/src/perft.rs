@@ -1,7 +1,7 @@
-//! Perft: counts all lines of play to a depth, to prove a move generator and to measure its speed.
+//! Perft: counts all lines of play to a depth, to verify a move generator and to measure its speed.
 //!
-//! [`perft()`] counts in bulk and is the one to compare with published numbers. [`perft_no_bulk`] makes every move and
-//! gives a checksum of the final positions, so that two generators, or two builds of one, can be compared in full.
+//! [`perft()`] counts in bulk; compare it with published numbers. [`perft_no_bulk`] makes every move and returns a
+//! checksum of the final positions, so that two generators, or two builds of one, can be compared in full.
 //!
 //! ```
 //! use crownhead_rules::Position;
@@ -14,8 +14,8 @@
 use crate::board::{BlackToMove, Board, Turn, WhiteToMove};
 use crate::{Position, Side};
 
-/// The number of lines of play of exactly `depth` moves. Paths of capture count one by one, as in published
-/// counts; lines that end earlier count nothing. The last move of each line is counted without being made.
+/// The number of lines of play of exactly `depth` moves. Each path of a capture counts, as in published counts; lines
+/// that end earlier do not count. The last move of each line is counted without being made.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match position.side_to_move() {
         Side::Black => count::<BlackToMove>(position.board(), depth),
@@ -38,7 +38,7 @@ fn count<T: Turn>(board: Board, depth: u32) -> u64 {
     }
 }
 
-/// Nearly all the time is spent here: a loop of its own keeps the whole board in registers.
+/// Nearly all the time is spent here: a separate loop keeps the whole board in registers.
 #[inline(never)]
 fn count_two_plies<T: Turn>(board: Board) -> u64 {
     let mut nodes = 0;
@@ -46,13 +46,13 @@ fn count_two_plies<T: Turn>(board: Board) -> u64 {
     nodes
 }
 
-/// What [`perft_no_bulk`] found.
+/// The result of [`perft_no_bulk`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerftCount {
     /// The number of lines, as [`perft()`] counts them.
     pub nodes: u64,
-    /// A sum over the hashes and the three words of the boards at the end of the lines: whoever computes it has to make
-    /// every position in full.
+    /// A sum over the hashes and the three words of the boards at the end of the lines, which can only be computed by
+    /// making every position in full.
     pub checksum: u64,
 }
 
@@ -74,7 +74,7 @@ impl core::ops::AddAssign for PerftCount {
     }
 }
 
-/// As [`perft()`], but makes every move, the last ones too, and sums up the positions it reaches.
+/// As [`perft()`], but makes every move, including the last, and sums up the positions it reaches.
 pub fn perft_no_bulk(position: &Position, depth: u32) -> PerftCount {
     match position.side_to_move() {
         Side::Black => walk::<BlackToMove>(position, depth),
@@ -96,7 +96,7 @@ fn walk<T: Turn>(position: &Position, depth: u32) -> PerftCount {
     tally
 }
 
-/// Straight to the last ply, without asking for the depth at every node before it.
+/// The last two plies, without a check of the depth at every node.
 fn last_two_plies<T: Turn>(position: &Position) -> PerftCount {
     let mut tally = PerftCount::default();
     position.board().each_move::<T>(&mut |change| {
@@ -107,8 +107,8 @@ fn last_two_plies<T: Turn>(position: &Position) -> PerftCount {
     tally
 }
 
-/// As [`count_two_plies`], a loop of its own for where the time goes. The position comes as four words, which travel in
-/// registers.
+/// Like [`count_two_plies`], a separate loop where most time is spent. The position is passed as four words, which stay
+/// in registers.
 #[inline(never)]
 fn last_ply<T: Turn>(own: u64, opp: u64, kings: u64, hash: u64) -> PerftCount {
     let position = Position::from_parts(Board { own, opp, kings }, T::SIDE, hash);

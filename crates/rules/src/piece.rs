@@ -1,4 +1,4 @@
-//! What stands on a square.
+//! Pieces: men and kings of either side.
 
 use crate::Side;
 
@@ -16,7 +16,7 @@ pub enum Rank {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Piece {
-    /// Whose it is.
+    /// The side that owns it.
     pub side: Side,
     /// Man or king.
     pub rank: Rank,

@@ -1,4 +1,4 @@
-//! A position that can be: the pieces, the side to move, and the hash of both.
+//! A valid position: the pieces, the side to move, and the Zobrist hash of both.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -8,9 +8,9 @@ use crate::moves::{Move, MoveList};
 use crate::spot::each_spot;
 use crate::{MAX_PIECES, Piece, Rank, Setup, SetupError, Side, Square, Squares, zobrist};
 
-/// The pieces on the board and the side to move. Never changes; [`play`](Position::play) gives a new one.
+/// The pieces on the board and the side to move. Immutable; [`play`](Position::play) returns a new one.
 ///
-/// Every position obeys the limits that [`Position::from_squares`] checks. A side may have no piece left: it has lost.
+/// Every position obeys the limits that [`Position::from_squares`] checks. A side may have no pieces left: it has lost.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     board: Board,
@@ -19,7 +19,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position that a game starts from.
+    /// The initial position.
     pub fn start() -> Position {
         Position::new(
             Board {
@@ -43,8 +43,8 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// If two sets share a square, a man stands on its own king row, a side has more than twelve pieces, or there is no
-    /// piece at all.
+    /// If two sets share a square, a man stands on its king row, a side has more than twelve pieces, or the board is
+    /// empty.
     pub fn from_squares(
         side_to_move: Side,
         men: [Squares; 2],
@@ -89,7 +89,7 @@ impl Position {
         Position { board, side, hash }
     }
 
-    /// The side whose turn it is.
+    /// The side to move.
     #[inline]
     pub const fn side_to_move(&self) -> Side {
         self.side
@@ -119,34 +119,34 @@ impl Position {
         self.pieces(side) - self.all_kings()
     }
 
-    /// The squares with a piece on them.
+    /// The occupied squares.
     #[inline]
     pub const fn occupied(&self) -> Squares {
         Squares::from_word(self.board.own | self.board.opp)
     }
 
-    /// The squares without a piece.
+    /// The empty squares.
     #[inline]
     pub fn empty(&self) -> Squares {
         Squares::from_word(self.board.empty())
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let side = Side::BOTH.into_iter().find(|&side| self.pieces(side).contains(square))?;
         let rank = if self.all_kings().contains(square) { Rank::King } else { Rank::Man };
         Some(Piece { side, rank })
     }
 
-    /// The Zobrist hash: equal for equal positions and almost always different for different ones. It is kept up to date
-    /// with every move and is the same on every machine.
+    /// The Zobrist hash: equal for equal positions and almost always different for different ones. It is updated
+    /// incrementally with every move and is the same on every machine.
     #[inline]
     pub const fn zobrist_hash(&self) -> u64 {
         self.hash
     }
 
-    /// All legal moves. Two paths that capture the same pieces are two moves here;
-    /// [`distinct_moves`](Position::distinct_moves) has them as one.
+    /// All legal moves. Two paths that capture the same pieces are two moves here and one in
+    /// [`distinct_moves`](Position::distinct_moves).
     #[inline]
     pub fn moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -164,8 +164,8 @@ impl Position {
         }
     }
 
-    /// The legal moves that differ in what they do: from the same square, to the same square, over the same pieces
-    /// is one move, whatever the path.
+    /// The legal moves that differ in effect: captures from the same square, to the same square, over the same pieces
+    /// count as one move, whatever the path.
     pub fn distinct_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         for mv in self.moves() {
@@ -185,13 +185,13 @@ impl Position {
         })
     }
 
-    /// Is a capture due?
+    /// Must the side to move capture?
     #[inline]
     pub fn is_capture_due(&self) -> bool {
         !self.must_jump().is_empty()
     }
 
-    /// The pieces of the opponent that could capture if it were their turn.
+    /// The opponent's pieces that could capture if it were their turn.
     #[inline]
     pub fn threats(&self) -> Squares {
         let Board { own, opp, kings } = self.board;
@@ -202,19 +202,19 @@ impl Position {
         })
     }
 
-    /// Is the position quiet: no capture is due, and none would be due to the opponent?
+    /// Is the position quiet: no capture for the side to move, and none for the opponent if it were to move?
     #[inline]
     pub fn is_quiet(&self) -> bool {
         !self.is_capture_due() && self.threats().is_empty()
     }
 
-    /// Has the side to move any move?
+    /// Does the side to move have a legal move?
     #[inline]
     pub fn has_move(&self) -> bool {
         self.is_capture_due() || self.count_moves() != 0
     }
 
-    /// How many moves [`moves`](Position::moves) would list.
+    /// The number of moves that [`moves`](Position::moves) would list.
     #[inline]
     pub fn count_moves(&self) -> usize {
         match self.side {
@@ -236,7 +236,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// If the move is not legal here.
+    /// If the move is illegal here.
     pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
         if self.is_legal(mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove { mv, position: *self }) }
     }
@@ -263,7 +263,7 @@ impl Position {
         self.men(self.side).contains(mv.from()) && self.side.king_row().contains(mv.to())
     }
 
-    /// The same position with the board turned round and the sides exchanged.
+    /// The same position with the board turned by 180° and the sides swapped.
     #[must_use]
     pub fn turned(&self) -> Position {
         let turned = |word| Squares::from_word(word).turned().word();
@@ -332,7 +332,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// A move that is not legal in the position where it was played.
+/// The error for a move that is illegal in the position where it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
     /// The move.

@@ -3,8 +3,8 @@
 use crate::{History, Rng};
 
 impl History {
-    /// Plays `choices` random moves, and then more until the position is quiet or the game is over. A forced move does not
-    /// count as a choice, because exchanges would lead many games to the same position.
+    /// Plays `choices` random moves, and then more until the position is quiet or the game is over. A forced move does
+    /// not count as a choice, because exchanges would otherwise lead many games to the same position.
     pub fn play_random_moves(&mut self, choices: u64, rng: &mut Rng) {
         let mut chosen = 0;
         while chosen < choices || !self.position().is_quiet() {

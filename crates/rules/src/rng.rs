@@ -2,7 +2,7 @@
 
 /// A pseudorandom number generator (`SplitMix64`). A seed gives the same sequence on every machine and in every version.
 ///
-/// It is fast and passes statistical tests, but it is not cryptographic: whoever sees one number can compute the rest.
+/// It is fast and passes statistical tests, but it is not cryptographic: one number is enough to compute the rest.
 ///
 /// ```
 /// use crownhead_rules::{Position, Rng};
@@ -18,7 +18,7 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The generator with this seed. Every seed is as good as any other.
+    /// The generator with this seed. No seed is better than another.
     #[inline]
     pub const fn new(seed: u64) -> Rng {
         Rng { state: seed }
@@ -65,7 +65,7 @@ impl Rng {
 mod tests {
     use super::*;
 
-    /// The values that Sebastiano Vigna's reference implementation gives.
+    /// The values of Sebastiano Vigna's reference implementation.
     #[test]
     fn the_sequence_is_the_published_one() {
         let first = |seed| {

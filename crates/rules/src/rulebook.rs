@@ -1,4 +1,5 @@
-//! What varies between the five texts that describe the game: colours, draws and looks. Moves never vary.
+//! Rule books: what varies between the five texts of the rules, which is colours, draws and looks. The moves are the
+//! same in all.
 
 use core::fmt;
 use core::str::FromStr;
@@ -12,44 +13,44 @@ use crate::excerpt::Excerpt;
 pub enum RulebookId {
     /// The common American rules, with draws as in tournaments.
     American,
-    /// Somebody wins, or the game goes on.
+    /// A game ends only with a win.
     WinOnly,
     /// Played on the light squares.
     Light,
     /// Squares are numbered and draws may be claimed.
     Numbered,
-    /// Draws come early and by themselves.
+    /// Draws come early and automatically.
     Quick,
 }
 
-/// The rules that differ from one text to another. All fields are data; the presets are in [`Rulebook::of`].
+/// The rules that differ between the texts. All fields are data; the presets are in [`Rulebook::of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent clauses, not a state")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rulebook {
-    /// Which of the five it is.
+    /// Which of the five rule books it is.
     pub id: RulebookId,
     /// The colour that moves first, [`Side::Black`] in the notation.
     pub first: Colour,
     /// The colour that moves second.
     pub second: Colour,
-    /// How the players come to their colours, game after game.
+    /// How players get their colours from game to game.
     pub seating: Seating,
-    /// The same position this often is a draw.
+    /// A draw by repetition, if there is one.
     pub repetition: Option<Repetition>,
-    /// So many moves without progress are a draw.
+    /// A draw after a number of moves without progress, if there is one.
     pub move_limit: Option<MoveLimit>,
     /// May the players agree on a draw?
     pub agreed_draw: bool,
     /// May a player claim a draw that the endgame tables prove?
     pub claimed_draw: bool,
-    /// May both leave a game without a result?
+    /// May the players agree to stop without a result?
     pub may_abandon: bool,
-    /// How the 32 squares of the game are painted.
+    /// The colour of the 32 playing squares.
     pub playing_squares: SquareColour,
-    /// Are the numbers of the squares shown unless switched off?
+    /// Are square numbers shown by default?
     pub shows_numbers: bool,
-    /// The sign between the squares of a jump on screen. Files always have `x`.
+    /// The sign between the squares of a jump on screen. Files always use `x`.
     pub jump_sign: char,
 }
 
@@ -73,15 +74,15 @@ pub enum SquareColour {
     Light,
 }
 
-/// Who has which colour, from one game to the next.
+/// How players get their colours from game to game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Seating {
-    /// Chosen for the first game, exchanged after each.
+    /// Chosen for the first game, swapped after each.
     ChosenThenSwapped,
-    /// Drawn by lot for the first game unless chosen, exchanged after each.
+    /// Drawn at random for the first game unless chosen, swapped after each.
     DrawnThenSwapped,
-    /// Drawn by lot for every game.
+    /// Drawn at random for every game.
     DrawnEachGame,
 }
 
@@ -89,10 +90,10 @@ pub enum Seating {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Repetition {
-    /// How often the position must have come up.
+    /// How often the position must have occurred.
     pub times: u32,
-    /// What makes earlier positions count no longer, as the text says it. Neither a captured piece nor a man's step ever
-    /// comes back, so on the board this only says how far back one has to look.
+    /// The progress after which earlier positions no longer count, as the text says. A position never recurs after a
+    /// capture or a man's move, so on the board this only bounds how far back to look.
     pub resets: Progress,
 }
 
@@ -100,13 +101,13 @@ pub struct Repetition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveLimit {
-    /// The moves of both sides together.
+    /// The number of moves of both sides together.
     pub plies: u32,
-    /// What starts the count again.
+    /// The progress that restarts the count.
     pub resets: Progress,
 }
 
-/// A move after which a game is no longer where it was.
+/// A move that counts as progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Progress {
@@ -117,13 +118,13 @@ pub enum Progress {
 }
 
 impl Rulebook {
-    /// All five, the usual one first.
+    /// All five, the default first.
     pub const ALL: [Rulebook; 5] = {
         let [a, b, c, d, e] = RulebookId::ALL;
         [Rulebook::of(a), Rulebook::of(b), Rulebook::of(c), Rulebook::of(d), Rulebook::of(e)]
     };
 
-    /// The rule book with this name. The comments cite the clause of the text that a field comes from; a field
+    /// The rule book with this identifier. The comments cite the clause of the text that a field comes from; a field
     /// without one is as in American.
     pub const fn of(id: RulebookId) -> Rulebook {
         let usual = Rulebook {
@@ -151,7 +152,7 @@ impl Rulebook {
                 repetition: None,
                 move_limit: None,
                 agreed_draw: false,
-                may_abandon: true, // So that nobody has to shuffle kings for ever.
+                may_abandon: true, // So that players can stop instead of shuffling kings for ever.
                 ..usual
             },
             RulebookId::Light => Rulebook {
@@ -178,7 +179,7 @@ impl Rulebook {
         }
     }
 
-    /// What a side is called on screen.
+    /// The colour of a side on screen.
     pub const fn colour(&self, side: Side) -> Colour {
         match side {
             Side::Black => self.first,
@@ -186,7 +187,7 @@ impl Rulebook {
         }
     }
 
-    /// The side that has this colour, if one has.
+    /// The side with this colour, if there is one.
     pub fn side(&self, colour: Colour) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.colour(side) == colour)
     }
@@ -199,7 +200,7 @@ impl Default for Rulebook {
 }
 
 impl RulebookId {
-    /// All five, the usual one first.
+    /// All five, the default first.
     pub const ALL: [RulebookId; 5] = [
         RulebookId::American,
         RulebookId::WinOnly,
@@ -208,7 +209,7 @@ impl RulebookId {
         RulebookId::Quick,
     ];
 
-    /// The name in commands, files and addresses.
+    /// The name in commands, files and URLs.
     pub const fn name(self) -> &'static str {
         match self {
             RulebookId::American => "american",
@@ -230,7 +231,7 @@ impl RulebookId {
         }
     }
 
-    /// What is special about it, in one sentence.
+    /// How it differs from the others, in one sentence.
     pub const fn summary(self) -> &'static str {
         match self {
             RulebookId::American => {
@@ -262,7 +263,7 @@ impl FromStr for RulebookId {
     }
 }
 
-/// There is no rule book of that name.
+/// The error for a name that is not that of a rule book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownRulebook(Excerpt);
 

@@ -1,4 +1,4 @@
-//! Pieces put on a board by hand: may be wrong, and says how.
+//! A board set up by hand or from a FEN, which may be invalid, and its validation.
 
 use core::fmt;
 
@@ -7,17 +7,17 @@ use crate::{Piece, Position, Side, Square, Squares};
 /// The most pieces that a side can have.
 pub const MAX_PIECES: usize = 12;
 
-/// A board as a position editor or a FEN has it, not yet known to be possible.
+/// A board from a position editor or a FEN, not yet validated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// What stands on each square, by [`Square::index`].
+    /// The piece on each square, by [`Square::index`].
     pub pieces: [Option<Piece>; Square::COUNT],
-    /// Whose turn it is.
+    /// The side to move.
     pub side_to_move: Side,
 }
 
 impl Setup {
-    /// No piece at all.
+    /// The empty board.
     pub const fn empty(side_to_move: Side) -> Setup {
         Setup { pieces: [None; Square::COUNT], side_to_move }
     }
@@ -27,10 +27,10 @@ impl Setup {
         Square::all().filter(|square| self.pieces[square.index()] == Some(piece)).collect()
     }
 
-    /// The position, if there can be one like this.
+    /// The position, if the setup is valid.
     ///
     /// # Errors
-    /// If a man stands on its own king-row, a side has more than twelve pieces, or there is no piece at all.
+    /// If a man stands on its king row, a side has more than twelve pieces, or the board is empty.
     pub fn to_position(&self) -> Result<Position, SetupError> {
         let squares = |piece: fn(Side) -> Piece| Side::BOTH.map(|side| self.squares(piece(side)));
         Position::from_squares(self.side_to_move, squares(Piece::man), squares(Piece::king))
@@ -47,7 +47,7 @@ impl From<&Position> for Setup {
     }
 }
 
-/// Why a [`Setup`] is no position.
+/// Why a [`Setup`] is not a valid position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -56,18 +56,18 @@ pub enum SetupError {
         /// The square.
         square: Square,
     },
-    /// A man stands where it would have been crowned.
+    /// A man stands on the row where it would have been crowned.
     ManOnKingRow {
-        /// Whose man it is.
+        /// The side of the man.
         side: Side,
-        /// Where it stands.
+        /// Its square.
         square: Square,
     },
     /// A side has more than [`MAX_PIECES`].
     TooManyPieces {
         /// The side.
         side: Side,
-        /// How many it has.
+        /// The number of its pieces.
         count: usize,
     },
     /// The board is empty.

@@ -1,4 +1,4 @@
-//! The two sides.
+//! The two sides, Black and White.
 
 use core::fmt;
 use core::ops::Not;
@@ -7,8 +7,8 @@ use crate::squares::Squares;
 
 /// A side of the game. `Black` starts on squares 1–12 and moves first.
 ///
-/// These are the names of the notation; what a player calls them on screen (Red, Yellow, …) is told
-/// by the [`Rulebook`](crate::Rulebook).
+/// These are the names in the notation; the colours on screen (Red, Yellow, …) come from the
+/// [`Rulebook`](crate::Rulebook).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Side {
@@ -19,7 +19,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, the first to move first.
+    /// Both sides, the one that moves first leading.
     pub const BOTH: [Side; 2] = [Side::Black, Side::White];
 
     /// The opponent.
@@ -31,13 +31,13 @@ impl Side {
         }
     }
 
-    /// 0 for Black, 1 for White: a place in a table of two.
+    /// 0 for Black, 1 for White, to index arrays of two.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The row where this side's men become kings (the king-row, or crown-head).
+    /// The row where this side's men become kings (the king row, or crownhead).
     #[inline]
     pub const fn king_row(self) -> Squares {
         match self {

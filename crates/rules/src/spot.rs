@@ -1,10 +1,10 @@
-//! One square in the inner loops, as a bit and as its place at once: words are asked by the bit, tables by the place.
+//! A square in the inner loops, as a bit mask and as a bit index: words are tested by mask, tables are indexed.
 
 use crate::square::Direction;
 use crate::squares::shift;
 
-/// A bit of a board's word and its number. Both are kept because a step is then one cheap operation on each; what is
-/// not asked for costs nothing.
+/// A bit of a board's word as mask and index. Both are kept because a step is one cheap operation on each; the compiler
+/// drops the one that is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spot {
     pub(crate) bit: u64,
@@ -17,7 +17,7 @@ impl Spot {
         Spot { bit: 1 << place, place }
     }
 
-    /// The next spot in a direction. From the edge of the board it is none of the squares.
+    /// The next spot in a direction. Beyond the edge of the board it is not a square.
     #[inline]
     pub(crate) const fn next(self, direction: Direction) -> Spot {
         let place = match direction {
@@ -30,7 +30,7 @@ impl Spot {
     }
 }
 
-/// The spots of a word one by one, lowest first.
+/// The spots of a word, lowest first.
 #[inline]
 pub(crate) fn each_spot(word: u64) -> Spots {
     Spots(word)

@@ -1,10 +1,10 @@
-//! One of the 32 playing squares, and the four ways off it.
+//! The 32 playing squares and the four diagonal directions.
 
 use core::fmt;
 
 /// A playing square.
 ///
-/// People count squares from 1 to 32 ([`number`](Square::number)), code from 0 to 31
+/// Players number the squares from 1 to 32 ([`number`](Square::number)), code indexes them from 0 to 31
 /// ([`index`](Square::index)). Seen with White at the bottom, the numbers run from left to right and from
 /// the top row down:
 ///
@@ -22,28 +22,29 @@ use core::fmt;
 pub struct Square(u8);
 
 impl Square {
-    /// How many there are.
+    /// The number of squares.
     pub const COUNT: usize = 32;
 
-    /// The square that people call `number`, 1 to 32.
+    /// The square with this number, 1 to 32.
     pub const fn new(number: u8) -> Option<Square> {
         if number >= 1 && number <= 32 { Some(Square(number - 1)) } else { None }
     }
 
-    /// The square with this place in a table of 32.
+    /// The square with this index, 0 to 31.
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < 32 { Some(Square(index as u8)) } else { None }
     }
 
-    /// Reads a square from its number: none if there are no digits, an error with them if they are not 1 to 32.
+    /// Reads a square from its number. `None` if the text has other characters than digits; an error with the text if
+    /// the number is not 1 to 32.
     pub(crate) fn read(text: &str) -> Option<Result<Square, &str>> {
         let digits = text.trim();
         let are_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         are_digits.then(|| digits.parse().ok().and_then(Square::new).ok_or(digits))
     }
 
-    /// The square at `row` 0–7 (from the top, White being at the bottom) and `column` 0–7 (from the left),
-    /// if that is a playing square.
+    /// The square at `row` 0–7 (from the top, with White at the bottom) and `column` 0–7 (from the left), if it is a
+    /// playing square.
     pub const fn at(row: usize, column: usize) -> Option<Square> {
         if row < 8 && column < 8 && (row + column) % 2 == 1 {
             Some(Square((row * 4 + column / 2) as u8))
@@ -57,13 +58,13 @@ impl Square {
         (0..32).map(Square)
     }
 
-    /// The number that people use, 1 to 32.
+    /// The number that players use, 1 to 32.
     #[inline]
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
-    /// The place in a table of 32, 0 to 31.
+    /// The index, 0 to 31.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -81,13 +82,13 @@ impl Square {
         2 * (self.index() % 4) + (self.row() + 1) % 2
     }
 
-    /// The same square for a player on the other side of the board: 1 for 32, 2 for 31 and so on.
+    /// The square after turning the board by 180°: 1 becomes 32, 2 becomes 31 and so on.
     #[inline]
     pub const fn turned(self) -> Square {
         Square(31 - self.0)
     }
 
-    /// The neighbour in a direction, if the board goes on there.
+    /// The neighbour in a direction, unless that is off the board.
     pub const fn neighbour(self, direction: Direction) -> Option<Square> {
         let (down, right) = match direction {
             Direction::DownLeft => (1, -1),
@@ -95,21 +96,21 @@ impl Square {
             Direction::UpRight => (-1, 1),
             Direction::UpLeft => (-1, -1),
         };
-        // Off the board wraps to a huge number, which `at` refuses.
+        // A coordinate off the board wraps to a huge number, which `at` rejects.
         Square::at(self.row().wrapping_add_signed(down), self.column().wrapping_add_signed(right))
     }
 
-    /// The place of this square in a word of [`Squares`](crate::Squares): a spare bit follows every eight squares.
+    /// The bit of this square in a word of [`Squares`](crate::Squares): a spare bit follows every eight squares.
     #[inline]
     pub(crate) const fn place(self) -> u32 {
         (self.0 + self.0 / 8) as u32
     }
 
-    /// The square at a place in a word of [`Squares`](crate::Squares). The place must not be a spare one.
+    /// The square of a bit in a word of [`Squares`](crate::Squares). It must not be a spare bit.
     #[inline]
     pub(crate) const fn from_place(place: u32) -> Square {
         debug_assert!(place < 35 && place % 9 != 8);
-        // Masked so that whatever comes in, a square comes out.
+        // The mask makes the result a valid square for any input.
         Square(((place - place / 9) & 31) as u8)
     }
 }
@@ -140,7 +141,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order of their codes.
+    /// All four directions, in the order of their codes.
     pub const ALL: [Direction; 4] =
         [Direction::DownLeft, Direction::DownRight, Direction::UpRight, Direction::UpLeft];
 

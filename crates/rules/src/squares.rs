@@ -1,20 +1,20 @@
-//! A set of squares, kept so that every step in one direction is the same shift.
+//! A set of squares as a bitboard, laid out so that every step in one direction is the same shift.
 
 use core::fmt;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 
 use crate::square::{Direction, Square};
 
-/// A set of squares.
+/// A set of squares, or bitboard.
 ///
-/// The word behind it holds the 32 squares in the order of their numbers with a spare bit after each eight.
-/// With it a step down the board is a shift by 4 or 5 from whatever row, and a step over the edge falls on a
-/// spare bit, which is never a square.
+/// The word holds the 32 squares in the order of their numbers, with a spare bit after each eight. With this padding a
+/// step down the board is a shift by 4 or 5 from every row, and a step over the edge falls on a spare bit, which is
+/// never a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Squares(u64);
 
 impl Squares {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Squares = Squares(0);
 
     /// All 32 squares.
@@ -47,13 +47,13 @@ impl Squares {
         Squares(1 << square.place())
     }
 
-    /// The set with this word; bits that are no squares are dropped.
+    /// The set with this word; bits that are not squares are dropped.
     #[inline]
     pub(crate) const fn from_word(word: u64) -> Squares {
         Squares(word & Squares::ALL.0)
     }
 
-    /// The word behind the set.
+    /// The word of the set.
     #[inline]
     pub(crate) const fn word(self) -> u64 {
         self.0
@@ -66,7 +66,7 @@ impl Squares {
         (w & 0xff | w >> 1 & 0xff00 | w >> 2 & 0xff_0000 | w >> 3 & 0xff00_0000) as u32
     }
 
-    /// The set given as 32 bits, bit 0 being square 1.
+    /// The set from 32 bits; bit 0 is square 1.
     #[inline]
     pub const fn from_bits(bits: u32) -> Squares {
         let b = bits as u64;
@@ -85,7 +85,7 @@ impl Squares {
         self.0 == 0
     }
 
-    /// How many squares the set has.
+    /// The number of squares in the set.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
@@ -109,14 +109,14 @@ impl Squares {
         Squares::from_word(shift(self.0, direction))
     }
 
-    /// The set as the player on the other side of the board sees it.
+    /// The set after turning the board by 180°.
     #[inline]
     pub const fn turned(self) -> Squares {
         Squares(self.0.reverse_bits() >> 29)
     }
 }
 
-/// One step of a whole word. What leaves the board falls on a spare bit or beyond the last square.
+/// One step of a whole word. Squares that leave the board fall on a spare bit or beyond the last square.
 #[inline]
 pub(crate) const fn shift(word: u64, direction: Direction) -> u64 {
     match direction {

@@ -1,27 +1,27 @@
-//! The random words that a position's hash is made of.
+//! Zobrist keys: the random words that make up the hash of a position.
 
 use crate::spot::Spot;
 use crate::{Rng, Side};
 
-/// A word for each place on the board, and some more, so that no place is ever outside the table.
+/// A key for each bit of a word, including bits that are not squares, so that no index is out of bounds.
 type Words = [u64; 64];
 
-/// For a piece of either rank, by side.
+/// The keys of a piece of either rank, by side.
 static PIECES: [Words; 2] = [words(1), words(2)];
 
-/// In addition, for a king of either side.
+/// The additional keys of a king of either side.
 static CROWNS: Words = words(3);
 
-/// Flipped with every turn.
+/// The key of the side to move, toggled with every move.
 pub(crate) const TURN: u64 = words(0)[0];
 
-/// The word of a piece of a side on a square.
+/// The key of a side's piece on a square.
 #[inline]
 pub(crate) fn piece(side: Side, spot: Spot) -> u64 {
     PIECES[side.index()][index(spot)]
 }
 
-/// The word that makes the piece on a square a king.
+/// The key that makes the piece on a square a king.
 #[inline]
 pub(crate) fn crown(spot: Spot) -> u64 {
     CROWNS[index(spot)]

@@ -1,4 +1,4 @@
-//! The main thread's part: the open games of the page, and what the page can choose, behind JSON requests.
+//! The core module for the main thread: the open games and the catalogue of the page, behind JSON requests.
 
 mod messages;
 
@@ -12,14 +12,14 @@ use crownhead_rules::{Position, Rank, Square};
 use crate::{file, written};
 pub use messages::{Answer, Log, NewGame, Request, Saved};
 
-/// The games that are open.
+/// The open games.
 #[derive(Default)]
 pub struct Core {
     games: BTreeMap<u32, Game>,
 }
 
 impl Core {
-    /// Answers a request. Both are JSON; what goes wrong is an object with a sentence under `error`.
+    /// Answers a request. Both are JSON; an error is an object with a sentence under `error`.
     pub fn call(&mut self, request: &str) -> String {
         let request = serde_json::from_str(request).map_err(|error| format!("That cannot be read: {error}."));
         written(request.and_then(|request| self.answer(request)))
@@ -81,7 +81,7 @@ impl Core {
         }
     }
 
-    /// Keeps a game under its number and shows it.
+    /// Stores a game under its number and answers with its view.
     fn open(&mut self, number: u32, game: Game, who: Who, moment: Moment, step: Step) -> Answer {
         let view = Box::new(game.view(who, moment));
         self.games.insert(number, game);
@@ -97,7 +97,7 @@ fn unreadable(error: &LogError) -> String {
     format!("This game cannot be read: {error}.")
 }
 
-/// The game after some more records.
+/// The game after applying further records.
 fn absorbed(mut game: Game, records: &[Record]) -> Result<Game, LogError> {
     records.iter().try_for_each(|record| game.absorb(record))?;
     Ok(game)
@@ -142,7 +142,7 @@ mod tests {
         )
     }
 
-    /// The request of somebody at the screen.
+    /// The request of a player at the screen.
     fn looked_at(mut request: Value) -> Value {
         request["who"] = json!("screen");
         request["moment"] = json!({"now": 9});
@@ -248,7 +248,7 @@ mod tests {
     fn a_game_that_is_studied_goes_on_where_a_draw_would_have_ended_it() {
         let round = ["1-6", "32-27", "6-1", "27-32"];
         let moves: Vec<&str> = round.iter().copied().cycle().take(16).collect();
-        // Colours are drawn by these rules, but the file says who had which.
+        // These rules draw the colours, but the file says which player had which.
         for seed in 1..5 {
             let players = json!([{"kind": "human", "name": "Ann"}, {"kind": "human", "name": "Bob"}]);
             let start =

@@ -1,11 +1,11 @@
-//! The border to JavaScript: two buffers, and numbers that say where they are.
+//! The WebAssembly exports: two buffers shared with JavaScript, and functions that return their addresses and lengths.
 //!
-//! A call: `reserve(length)` gives the address of the input buffer; the page writes a request there as UTF-8 JSON; `core()`
-//! in the one module, `think()` in the other answers it and gives the length of the answer, which stands at `answer()` until
-//! the next call. `load_table()` takes the bytes of a file in place of a request.
+//! A call: `reserve(length)` returns the address of the input buffer; the page writes a request there as UTF-8 JSON;
+//! `core()` in one module, `think()` in the other, answers it and returns the length of the answer, which stays at
+//! `answer()` until the next call. `load_table()` takes the bytes of a file instead of a request.
 //!
-//! Invariant: between `reserve` and the call that follows it nothing else runs in this module, so the page is the only one
-//! that writes to the input buffer; and every export has its name once. Nothing here follows a pointer from outside.
+//! Invariant: between `reserve` and the call that follows it nothing else runs in this module, so only the page writes
+//! to the input buffer; and every export name is unique. Nothing here dereferences a pointer from outside.
 #![expect(
     unsafe_code,
     reason = "exported names and imported functions are unsafe attributes; see the invariant"
@@ -22,7 +22,7 @@ use std::panic;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Takes the message of a panic. The module is of no use afterwards.
+    /// Receives the message of a panic. The module must not be used afterwards.
     safe fn panicked(address: *const u8, length: usize);
 }
 
@@ -36,7 +36,7 @@ thread_local! {
     static BUFFERS: RefCell<Buffers> = RefCell::default();
 }
 
-/// Makes room for a request and gives its address.
+/// Reserves room for a request and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
     BUFFERS.with_borrow_mut(|buffers| {
@@ -46,7 +46,7 @@ pub extern "C" fn reserve(length: usize) -> *mut u8 {
     })
 }
 
-/// Where the answer stands.
+/// The address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     BUFFERS.with_borrow(|buffers| buffers.output.as_ptr())

@@ -1,46 +1,46 @@
-//! Game files, as the page steps through them.
+//! PDN files as the page shows them: games with players, moves, comments and warnings.
 
 use crownhead_game::rulebook_of;
 use crownhead_pdn::{ReadGame, read_str};
 use serde::Serialize;
 
-/// A game of a file.
+/// A game from a file.
 #[derive(Serialize)]
 pub struct RecordedGame {
-    /// Who played Black, if it is told.
+    /// Who played Black, if the file says so.
     pub black: Option<String>,
     /// Who played White.
     pub white: Option<String>,
-    /// Where or for what.
+    /// The event.
     pub event: Option<String>,
-    /// When.
+    /// The date.
     pub date: Option<String>,
-    /// The rule book that it was played by, as far as the file tells.
+    /// The rule book that it was played by, as far as the file says.
     pub rulebook: &'static str,
     /// `1-0` if the side that moved first won.
     pub result: &'static str,
     /// The first position, as FEN.
     pub start: String,
-    /// The moves, up to where one could not be made.
+    /// The moves, up to the first one that is illegal.
     pub plies: Vec<RecordedPly>,
-    /// What is odd about the game, in sentences with line and column.
+    /// Problems found in the game, as sentences with line and column.
     pub warnings: Vec<String>,
 }
 
-/// A move of a file.
+/// A move from a file.
 #[derive(Serialize)]
 pub struct RecordedPly {
-    /// The whole path.
+    /// The full path.
     #[serde(rename = "move")]
     pub text: String,
-    /// What is said about it.
+    /// The comment on the move.
     pub comment: String,
 }
 
 /// Reads the games of a file.
 ///
 /// # Errors
-/// If there is none in it.
+/// If the file contains no game.
 pub fn read(text: &str) -> Result<Vec<RecordedGame>, String> {
     let games: Vec<RecordedGame> = read_str(text).map(|read| RecordedGame::of(&read)).collect();
     if games.is_empty() {

@@ -1,8 +1,9 @@
-//! The core of the page: live games for the main thread and the engine for a worker, behind a few exports. Each of the two
-//! is a feature, and becomes a module of its own.
+//! The WebAssembly modules of the page: live games for the main thread and the engine for a worker. Each of the two is
+//! a feature, and is built as a module of its own.
 //!
-//! JavaScript writes a request as JSON into memory, calls, and reads the answer as JSON; see `exports.rs` for the border
-//! and [`core::Request`] and [`thinker::Request`] for what can be asked. There is no rule of the game here.
+//! JavaScript writes a request as JSON into memory, calls an export, and reads the answer as JSON; see `exports.rs` for
+//! the interface and [`core::Request`] and [`thinker::Request`] for the requests. This crate implements no rule of the
+//! game.
 
 pub mod core;
 #[cfg(target_arch = "wasm32")]
@@ -10,13 +11,13 @@ pub mod exports;
 pub mod file;
 pub mod thinker;
 
-/// An answer that is only a sentence about what went wrong.
+/// An answer that only carries an error sentence.
 #[derive(serde::Serialize)]
 struct Failure {
     error: String,
 }
 
-/// The answer as JSON, or the sentence about what went wrong.
+/// The answer as JSON, or the error sentence.
 fn written<T: serde::Serialize>(answer: Result<T, String>) -> String {
     let text = match answer {
         Ok(answer) => serde_json::to_string(&answer),

@@ -1,4 +1,4 @@
-//! The worker's part: the computer, asked in JSON.
+//! The engine module for the worker: the computer player behind JSON requests.
 
 use core::time::Duration;
 
@@ -12,26 +12,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::written;
 
-/// What the page asks of the worker, one thing after the other.
+/// The requests of the page to the worker, which answers them one after the other.
 #[derive(Deserialize)]
 #[serde(tag = "method", rename_all = "snake_case")]
 pub enum Request {
-    /// Carry out an effect of a game. The answer is the command to give to the game.
+    /// Carry out an effect of a game. The answer is the command for the game.
     CarryOut {
-        /// As the game gave it.
+        /// The effect, as the game returned it.
         effect: Box<Effect>,
     },
-    /// Analyse the last position of a game until one of the limits or the stop. Reports after each depth.
+    /// Analyse the last position of a game until a limit is reached or the search is stopped. Reports after each depth.
     Analyse(Subject),
     /// Review a game, each position within the limits. Reports after each position.
     Review(Subject),
-    /// The fixed search whose node count is the engine's signature.
+    /// The fixed search whose node count is the engine's bench signature.
     Bench,
-    /// Forget what was learnt, as before a new game.
+    /// Clear the hash table, as before a new game.
     Clear,
 }
 
-/// A game or a position, and how long to think about it.
+/// A game or a position, and the search limits.
 #[derive(Deserialize)]
 pub struct Subject {
     /// The first position, as FEN.
@@ -39,28 +39,28 @@ pub struct Subject {
     /// The moves since.
     #[serde(default)]
     moves: Vec<String>,
-    /// The name of the rule book that says when it is a draw, `american` if none is given.
+    /// The name of the rule book that decides draws; `american` if left out.
     #[serde(default)]
     rulebook: Option<String>,
-    /// How many of the best moves are wanted.
+    /// The number of best moves wanted (multi-PV).
     #[serde(default)]
     lines: usize,
-    /// Positions to visit at most.
+    /// Node limit.
     #[serde(default)]
     nodes: Option<u64>,
-    /// Plies to look ahead at most.
+    /// Depth limit in plies.
     #[serde(default)]
     depth: Option<u32>,
-    /// Time to take at most.
+    /// Time limit.
     #[serde(default)]
     time_ms: Option<u64>,
 }
 
-/// What the worker answers.
+/// The answers of the worker.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Answer {
-    /// To `carry_out`: for the game.
+    /// To `carry_out`: the command for the game.
     Command {
         /// The result of the effect.
         command: Command,
@@ -71,35 +71,35 @@ pub enum Answer {
     Review {
         /// Every move of the game, judged.
         moves: Vec<ReviewedMove>,
-        /// The worst of them, the worst mistakes of the game.
+        /// The worst mistakes of the game.
         worst: Vec<WorstMove>,
-        /// How accurately each side played, in percent.
+        /// The accuracy of each side in percent.
         accuracy: Accuracy,
     },
     /// To `bench`.
     Bench {
-        /// The signature.
+        /// The bench signature.
         nodes: u64,
         /// Time taken.
         seconds: f64,
     },
     /// To `clear`.
     Nothing {},
-    /// To a table.
+    /// To the loading of a table file.
     Tables {
-        /// All positions with so many pieces are known now.
+        /// All positions with up to this many pieces are covered now.
         pieces: u32,
     },
 }
 
-/// A position of a game that is reviewed, as it is reported.
+/// The report on a position of a game under review.
 #[derive(Serialize)]
 pub struct PositionReport<'a> {
-    /// How many moves led to it.
+    /// The number of moves that led to it.
     ply: usize,
-    /// The winning chances of Black, 0 to 1.
+    /// Black's winning chances, 0 to 1.
     black_chances: f64,
-    /// Who stands better, in words.
+    /// The assessment as a sentence.
     sentence: String,
     /// The best line; empty where the game is over.
     pv: &'a [String],
@@ -108,7 +108,7 @@ pub struct PositionReport<'a> {
 /// One of the worst moves of a game.
 #[derive(Serialize)]
 pub struct WorstMove {
-    /// How many moves led to the position after it.
+    /// The number of moves up to and including it.
     ply: usize,
     /// `?!`, `?` or `??`.
     glyph: &'static str,
@@ -116,33 +116,33 @@ pub struct WorstMove {
     sentence: String,
 }
 
-/// The computer with what it keeps from one question to the next.
+/// The computer player, with the state that it keeps from one request to the next.
 pub struct Thinker {
     computer: Computer,
 }
 
-/// Memory for decoded parts of the tables.
+/// The size of the cache for decoded tablebase blocks.
 const TABLE_CACHE_BYTES: usize = 16 << 20;
 
 impl Thinker {
     /// A computer with the hash table of the page, and no endgame tables yet.
     ///
     /// # Errors
-    /// If there is no room for it.
+    /// If there is not enough memory.
     pub fn new() -> Result<Thinker, String> {
         let tables = Tablebase::empty().with_cache(TABLE_CACHE_BYTES);
         let computer = Computer::new(Engine::PAGE_HASH_BYTES, tables).map_err(|error| error.to_string())?;
         Ok(Thinker { computer })
     }
 
-    /// Answers a request. Both are JSON; what goes wrong is an object with a sentence under `error`. Reports are JSON,
-    /// too: like the answer to `analyse`, and a position each for `review`.
+    /// Answers a request. Both are JSON; an error is an object with a sentence under `error`. Reports are JSON too:
+    /// like the answer to `analyse`, and one position each for `review`.
     pub fn call(&mut self, request: &str, control: &dyn Control, report: &mut dyn FnMut(&str)) -> String {
         let request = serde_json::from_str(request).map_err(|error| format!("That cannot be read: {error}."));
         written(request.and_then(|request| self.answer(request, control, report)))
     }
 
-    /// Takes in the file of an endgame table and answers as [`call`](Thinker::call) does.
+    /// Loads an endgame table file and answers as [`call`](Thinker::call) does.
     pub fn load_table(&mut self, file: Vec<u8>) -> String {
         let loaded = self.computer.tables().with(file);
         let loaded = loaded.map_err(|flaw| format!("An endgame table cannot be read: {flaw}."));
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_game_is_judged_by_its_own_rule_book() {
-        // White can bring about the same position for the third time, and is a king down otherwise.
+        // White can repeat the position for the third time, and is otherwise a king down.
         let moves = ["1-5", "32-28", "5-1", "28-32"].repeat(2);
         let moves = [&moves[..], &["1-5"]].concat();
         let score = |rulebook: &str| {

@@ -1,25 +1,25 @@
-//! How bad a move was: the one rule by which page, terminal and command line call a move a mistake.
+//! Judgement of moves: the thresholds for inaccuracies, mistakes and blunders, and the accuracy formula.
 //!
-//! A move is judged by the winning chances that it gave away: the points that its side could expect with the best move,
-//! less those it could expect after the move that was played ([`Assessment::winning_chances`](crate::Assessment::winning_chances)).
-//! A proven win counts 1, a proven draw ½, a proven loss 0, so missing a faster win costs nothing and a man less means
-//! little in a game that is lost anyway.
+//! A move is judged by the winning chances that it gave away: the expected points of its side after the best move,
+//! minus those after the move that was played ([`Assessment::winning_chances`](crate::Assessment::winning_chances)). A
+//! proven win counts 1, a proven draw ½, a proven loss 0, so missing a faster win costs nothing, and losing a man costs
+//! little in a lost game.
 //!
-//! | loses at least | is | marked | from a level game about |
+//! | loses at least | judgement | marked | from an even position about |
 //! |---|---|---|---|
 //! | 0.07 | an inaccuracy | `?!` | a quarter of a man |
 //! | 0.15 | a mistake | `?` | half a man |
 //! | 0.25 | a blunder | `??` | a whole man, or any proven result |
 //!
-//! A forced move (the only legal one) and the move that the engine holds best give nothing away, whatever the search finds
-//! behind them. No move is praised: that a move was the only good one would take a second search to know.
+//! A forced move (the only legal one) and the engine's best move give nothing away, whatever the search finds after
+//! them. No move is praised: proving that a move was the only good one would take a second search.
 //!
-//! The accuracy of a move is 100 · e^(−loss / 0.25) percent: 100 if nothing was given away, 37 for what is just a blunder,
-//! 14 for a win that became a draw. The accuracy of a side is the mean over its moves that were not forced.
+//! The accuracy of a move is 100 · e^(−loss / 0.25) percent: 100 if nothing was given away, 37 at the threshold of a
+//! blunder, 14 for a win that became a draw. The accuracy of a side is the mean over its moves that were not forced.
 
 use serde::Serialize;
 
-/// How bad a move was.
+/// The judgement on a bad move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
@@ -31,7 +31,7 @@ pub enum Judgement {
     Blunder,
 }
 
-/// The accuracy of each side in percent; none for a side that never had a choice.
+/// The accuracy of each side in percent; `None` for a side that never had a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Accuracy {
     /// Of Black, to one decimal.
@@ -47,7 +47,7 @@ impl Judgement {
         rising.into_iter().rfind(|judgement| lost_chances >= judgement.least_lost())
     }
 
-    /// The winning chances that such a move gives away at least.
+    /// The smallest loss of winning chances that earns this judgement.
     pub const fn least_lost(self) -> f64 {
         match self {
             Judgement::Inaccuracy => 0.07,
@@ -56,7 +56,7 @@ impl Judgement {
         }
     }
 
-    /// How it is marked behind a move.
+    /// The mark that follows the move.
     pub const fn glyph(self) -> &'static str {
         match self {
             Judgement::Inaccuracy => "?!",

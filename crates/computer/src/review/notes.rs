@@ -1,20 +1,21 @@
-//! The notes of a review in the record of its game: written, and known again when they are read.
+//! PDN annotations of a review: writes scores, marks and better lines into a game record, and replaces those of earlier
+//! reviews.
 
 use crownhead_pdn::{Game, Nag, Ply, TagName};
 
 use super::{Judgement, Review, ReviewedMove};
 use crate::Assessment;
 
-/// Who signs the notes.
+/// The annotator's name in the record.
 const ANNOTATOR: &str = "Crownhead";
-/// What stands between the names of several annotators.
+/// Separates the names of several annotators.
 const BETWEEN_NAMES: char = ';';
-/// So many plies of the better line are shown.
+/// The number of plies shown of the better line.
 const SHOWN_PLIES: usize = 8;
 
 impl Review {
-    /// Writes the scores into a record of the game, and marks the worst moves with what was better. What an earlier
-    /// review wrote there is replaced; the notes of others stay, and so do their names.
+    /// Writes the scores into a record of the game, and marks the worst moves with the better line. Replaces the notes
+    /// of an earlier review; notes and names of other annotators stay.
     pub fn annotate(&self, game: &mut Game) {
         if is_signed(game) {
             game.line.plies_mut().iter_mut().for_each(erase);
@@ -57,14 +58,14 @@ fn is_signed(game: &Game) -> bool {
     annotators.split(BETWEEN_NAMES).any(|name| name.trim() == ANNOTATOR)
 }
 
-/// Signs behind those who have written notes before.
+/// Adds this annotator after those who have written notes before.
 fn sign(game: &mut Game) {
     let others = game.tags.get(&TagName::ANNOTATOR).map(str::trim).filter(|name| !matches!(*name, "" | "?"));
     let names = others.map_or(ANNOTATOR.to_owned(), |others| format!("{others}{BETWEEN_NAMES} {ANNOTATOR}"));
     game.tags.set(TagName::ANNOTATOR, &names);
 }
 
-/// Takes away the notes of an earlier review, which are the last ones of a move, and leaves those of others.
+/// Removes the notes of an earlier review, which come last on a move, and keeps those of others.
 fn erase(ply: &mut Ply) {
     let Some(note) = ply.comments().last() else { return };
     let (score, sentence) = note.split_once(". ").map_or((&**note, None), |(score, it)| (score, Some(it)));
@@ -82,7 +83,7 @@ fn erase(ply: &mut Ply) {
     }
 }
 
-/// Is this how a value is written?
+/// Is the text a score as a review writes it?
 fn is_score(text: &str) -> bool {
     let is_count = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if text == Assessment::DRAWN.to_string() {

@@ -1,9 +1,10 @@
-//! Where a name may be cut: not before a mark, nor inside an emoji or a flag.
+//! Grapheme clusters: where a name may be cut, which is not before a mark, nor inside an emoji or a flag.
 //!
-//! Crates that divide text by all rules of Unicode Annex 29 bring more than 30 kB of tables along, and the page loads this
-//! code before the first move. A name that is too long may so be cut inside a syllable of some scripts of India.
+//! Crates that segment text by all rules of Unicode Annex 29 bring more than 30 kB of tables along, and the page loads
+//! this code before the first move. As a consequence, a name that is too long may be cut inside a syllable of some
+//! Indic scripts.
 
-/// The parts of a text that are cut off together. It has no control characters.
+/// The clusters of a text, which are kept or cut off as a whole. The text must not contain control characters.
 pub(super) fn clusters(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     core::iter::from_fn(move || {
@@ -29,28 +30,29 @@ pub(super) fn clusters(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Does it combine with the character before, without room of its own? The property `Grapheme_Extend`.
+/// Does the character combine with the one before, without a width of its own? The property `Grapheme_Extend`.
 pub(super) fn is_mark(c: char) -> bool {
     if c < '\u{300}' {
         return false;
     }
-    // The standard library knows the property and does not tell, but it escapes such characters at the start of a text
-    // and, unlike what cannot be printed, nowhere else.
+    // The standard library knows the property but does not expose it. However, it escapes such characters at the start
+    // of a text and, unlike unprintable characters, nowhere else.
     let after_letter: String = ['a', c].into_iter().collect();
     c.escape_debug().count() > 1 && after_letter.escape_debug().count() == 2
 }
 
-/// Is it a picture that others can be joined to? The property `Extended_Pictographic`, with the gaps between filled.
+/// Is it an emoji that others can be joined to? The property `Extended_Pictographic`, with the gaps between ranges
+/// filled.
 pub(super) fn is_pictograph(c: char) -> bool {
     PICTOGRAPHS.iter().any(|&(first, last)| (first..=last).contains(&c))
 }
 
-/// The colours of skin, which change the picture before.
+/// Is it a skin tone, which modifies the emoji before it?
 pub(super) fn is_skin_tone(c: char) -> bool {
     ('\u{1F3FB}'..='\u{1F3FF}').contains(&c)
 }
 
-/// Two of them are a flag.
+/// Is it a regional indicator? Two of them make a flag.
 fn is_regional_indicator(c: char) -> bool {
     ('\u{1F1E6}'..='\u{1F1FF}').contains(&c)
 }
@@ -110,7 +112,7 @@ mod tests {
             ..ProptestConfig::default()
         })]
 
-        /// The scripts in which no other rules count.
+        /// Texts in scripts that need no further rules.
         #[test]
         fn texts_are_divided_as_the_annex_says(
             text in "[ae 日\u{301}\u{308}\u{FE0F}\u{1F469}\u{2764}\u{1F3FD}\u{1F1E9}\u{1F1EA}]{0,12}",

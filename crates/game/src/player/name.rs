@@ -1,4 +1,4 @@
-//! The name of a player: a line of text that can be seen, whoever gave it.
+//! The name of a player: one line of visible text, from whatever source it comes.
 
 use core::ops::RangeInclusive;
 
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use super::grapheme::{JOINER, clusters, is_mark, is_pictograph, is_skin_tone};
 
-/// Names are cut here; a screen has no room for more.
+/// Longer names are cut; a screen has no room for them.
 pub const MAX_NAME_CHARS: usize = 32;
 
-/// A name that fits on a screen and has nothing in it that cannot be seen, wherever it was read.
+/// A name that fits on a screen and contains no invisible characters, wherever it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String")]
 pub struct Name(String);
 
-/// Characters that show nothing, or turn the text around them. The property `Default_Ignorable_Code_Point` of
-/// `DerivedCoreProperties.txt` in Unicode 16, which has all that is invisible of the category Cf; then what it leaves out:
-/// the ends of lines and paragraphs, the blank pattern of Braille, annotations, and the layout of hieroglyphs.
+/// Characters that show nothing, or reverse the text around them: the property `Default_Ignorable_Code_Point` of
+/// `DerivedCoreProperties.txt` in Unicode 16, which includes everything invisible in the category Cf; then what it
+/// leaves out: line and paragraph separators, the blank Braille pattern, annotations, and the layout of hieroglyphs.
 const UNSEEN: [(char, char); 21] = [
     ('\u{AD}', '\u{AD}'),
     ('\u{34F}', '\u{34F}'),
@@ -48,24 +48,24 @@ fn is_seen(c: char) -> bool {
 const TEXT_STYLE: char = '\u{FE0E}';
 const EMOJI_STYLE: char = '\u{FE0F}';
 const KEYCAP: char = '\u{20E3}';
-/// Begins the flags of Scotland and the like, which go on with tags and a last tag.
+/// Begins the flags of Scotland and similar ones, which continue with tags and a cancel tag.
 const BLACK_FLAG: char = '\u{1F3F4}';
 const TAGS: RangeInclusive<char> = '\u{E0030}'..='\u{E007A}';
 const LAST_TAG: char = '\u{E007F}';
-/// No flag has more.
+/// No flag has more tags.
 const MAX_TAGS: usize = 6;
 
-/// What comes later would be cut off anyway, unless it followed hundreds of marks.
+/// Characters beyond this would be cut off anyway, unless they followed hundreds of marks.
 const MAX_READ_CHARS: usize = 32 * MAX_NAME_CHARS;
 
-/// So many marks may stand over and under one letter.
+/// The most marks that may stand above and below one letter.
 const MAX_MARKS: usize = 2;
 /// Tibetan and Burmese write parts of their syllables as marks.
 const MAX_MARKS_OF_SYLLABLES: usize = 4;
 const TIBETAN: RangeInclusive<char> = '\u{F00}'..='\u{FFF}';
 const MYANMAR: RangeInclusive<char> = '\u{1000}'..='\u{109F}';
 
-/// The text without what cannot be seen, and with few marks on each letter. What joins pictures to one stays.
+/// The text without invisible characters, and with few marks on each letter. Characters that join emoji stay.
 fn cleaned(text: &str) -> String {
     let is_tag = |c: char| TAGS.contains(&c) || c == LAST_TAG;
     let joins = |c: char| matches!(c, JOINER | TEXT_STYLE | EMOJI_STYLE) || is_tag(c);
@@ -73,7 +73,7 @@ fn cleaned(text: &str) -> String {
     let chars: Vec<char> = seen.take(MAX_READ_CHARS).collect();
     let mut kept = String::new();
     let mut marks = 0;
-    // Does a picture stand at the end, with its style and colour at most after it?
+    // Does the text so far end with an emoji, followed at most by its variation selector and skin tone?
     let mut is_picture = false;
     let mut rest = chars.as_slice();
     while let [c, after @ ..] = rest {
@@ -114,7 +114,7 @@ fn cleaned(text: &str) -> String {
     kept
 }
 
-/// Is there a picture of this key?
+/// Is there a keycap emoji of this character?
 fn is_key(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '#' | '*')
 }

@@ -1,4 +1,4 @@
-//! The board as a screen draws it: pieces, and what they may do.
+//! The board as a screen draws it: the pieces and their moves.
 
 use crownhead_rules::{
     Colour, Move, Piece, Position, Rank, Rulebook, RulebookId, Side, Square, SquareColour, Squares,
@@ -23,9 +23,9 @@ pub struct RulebookView {
     pub black: Colour,
     /// The colour of the other side.
     pub white: Colour,
-    /// How the 32 squares of the game are painted.
+    /// The colour of the 32 playing squares.
     pub playing_squares: SquareColour,
-    /// Are numbers shown unless switched off?
+    /// Are square numbers shown by default?
     pub shows_numbers: bool,
 }
 
@@ -34,11 +34,11 @@ pub struct RulebookView {
 pub struct PieceView {
     /// 1 to 32.
     pub square: u8,
-    /// Whose it is.
+    /// The side that owns it.
     pub side: Side,
     /// Is it a king?
     pub king: bool,
-    /// Why the looker cannot move it now; `null` if they can.
+    /// Why the viewer cannot move it now; `null` if they can.
     pub why_not: Option<String>,
 }
 
@@ -47,23 +47,23 @@ pub struct PieceView {
 pub struct PieceMoves {
     /// Where it stands.
     pub from: u8,
-    /// What it may do. Two paths that end on the same square are two moves.
+    /// Its legal moves. Two paths that end on the same square are two moves.
     pub moves: Vec<MoveView>,
-    /// Every state in which one of the moves can be while it is chosen square by square.
+    /// Every state that the selection of one of these moves can be in.
     pub states: Vec<SelectionState>,
 }
 
 /// A move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveView {
-    /// To be sent back in the command `move`: the whole path.
+    /// The full path, to be sent back in the command `move`.
     #[serde(rename = "move")]
     pub exact: String,
-    /// As the rule book writes it.
+    /// The move as the rule book writes it.
     pub text: String,
-    /// From the first square over every landing square to the last.
+    /// The squares from the first over every landing square to the last.
     pub path: Vec<u8>,
-    /// The squares that are jumped, in order: one less than `path`, or none.
+    /// The jumped squares in order: one fewer than `path`, or none.
     pub captured: Vec<u8>,
     /// Does the man become a king?
     pub crowns: bool,
@@ -72,7 +72,7 @@ pub struct MoveView {
 /// The move that led to a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastMove {
-    /// Who made it.
+    /// The side that made it.
     pub side: Side,
     /// “Red jumps from 22 to 15 and takes a man.”
     pub sentence: String,
@@ -82,7 +82,7 @@ pub struct LastMove {
 }
 
 impl RulebookView {
-    /// What a screen shows of it.
+    /// The parts of a rule book that a screen shows.
     pub fn of(book: &Rulebook) -> RulebookView {
         RulebookView {
             id: book.id,
@@ -122,7 +122,7 @@ impl Game {
             .collect()
     }
 
-    /// Why `you` cannot move a piece of the position on the board.
+    /// Why `you` cannot move this piece of the position on the board.
     fn why_not(&self, position: &Position, piece: Piece, movable: bool, you: Option<Side>) -> Option<String> {
         let Some(you) = you else { return Some(Refusal::Watching.to_string()) };
         if let Err(refusal) = self.going_on().and_then(|()| self.own_turn(you)) {

@@ -1,5 +1,5 @@
-//! Which buttons a game has, which of them are enabled, and why the others are not. Each button asks the code that would
-//! carry out its command.
+//! The buttons of a game: which exist, which are enabled, and why the others are not. Each button asks the code that
+//! would carry out its command.
 
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub struct Buttons {
     pub claim_forfeit: Button,
     pub ask_still_there: Button,
     pub rematch: Button,
-    /// Leave this game for another one: `forfeit` if it asks, then start.
+    /// Leave this game for another one: if the button asks, send `forfeit`; then start.
     pub new_game: Button,
 }
 
@@ -37,7 +37,7 @@ pub struct Button {
     pub enabled: bool,
     /// Why not, in a sentence.
     pub why_not: Option<String>,
-    /// What to ask before the command is sent.
+    /// The question to ask before the command is sent.
     pub confirm: Option<String>,
 }
 
@@ -53,14 +53,14 @@ impl Game {
         let resign = button(true, Command::Resign);
         let mut claim_forfeit = button(is_over_link, Command::ClaimForfeit);
         let mut ask_still_there = button(is_over_link, Command::AskStillThere);
-        // The two share a place: the question has it while only the question helps.
+        // The two share a place: the question takes it while a forfeit cannot be claimed yet.
         ask_still_there.exists &= ask_still_there.enabled && !claim_forfeit.enabled;
         claim_forfeit.exists &= !ask_still_there.exists;
         Buttons {
             undo: button(!is_over_link, Command::Undo),
             redo: button(!is_over_link, Command::Redo),
             hint: button(!is_over_link, Command::Hint),
-            // Where there are no draws, the button says so.
+            // Under a rule book without draws, the button is there and says so.
             offer_draw: button(true, Command::OfferDraw),
             claim_draw: button(self.rulebook().claimed_draw, Command::ClaimDraw),
             abandon: button(self.rulebook().may_abandon, Command::Abandon),
@@ -76,7 +76,7 @@ impl Game {
         }
     }
 
-    /// Leaving a game under way forfeits it, so the button asks first.
+    /// Leaving a game in progress forfeits it, so the button asks first.
     fn new_game_button(&self, you: Option<Side>) -> Button {
         let under_way = self.outcome.is_none() && self.history.moves().len() > self.given;
         let confirm = you.filter(|_| under_way).map(|side| self.leave_question(side));

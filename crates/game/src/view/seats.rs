@@ -19,13 +19,13 @@ pub struct Seats {
 /// One player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Seat {
-    /// A name, or else the colour, or “Computer”.
+    /// The player's name, or else the colour, or “Computer”.
     pub name: String,
     /// The colour of the pieces.
     pub colour: Colour,
     /// The level, if it is the computer.
     pub level: Option<Level>,
-    /// What this player has captured up to the position shown.
+    /// The pieces that this player has captured up to the position shown.
     pub captured: Captured,
     /// The clock, if there is one.
     pub clock: Option<ClockView>,
@@ -34,23 +34,23 @@ pub struct Seat {
 /// Captured pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Captured {
-    /// That were men.
+    /// Captured men.
     pub men: u32,
-    /// That were kings.
+    /// Captured kings.
     pub kings: u32,
 }
 
 /// A clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ClockView {
-    /// What is left at the moment of the view.
+    /// The time left at the moment of the view.
     pub left_ms: u64,
-    /// Does it run?
+    /// Is it running?
     pub running: bool,
 }
 
 impl Seats {
-    /// The player of a side.
+    /// The player on a side.
     pub const fn of(&self, side: Side) -> &Seat {
         match side {
             Side::Black => &self.black,

@@ -1,4 +1,4 @@
-//! What stands between brackets: tags, comments, marks in parentheses.
+//! Lexing of tokens in brackets: tags, comments, and marks in parentheses.
 
 use super::{Lexer, Token};
 use crate::tags::is_name_byte;
@@ -28,7 +28,7 @@ impl<'a> Lexer<'a> {
         !matches!(before.iter().rfind(|byte| !matches!(byte, b' ' | b'\t')), Some(byte) if *byte > b' ')
     }
 
-    /// A quote ends the value if the bracket follows, so that a name "in quotes" may stand inside.
+    /// A quote ends the value only if the bracket follows, so the value may contain a name "in quotes".
     fn quoted_tag(&mut self, name: &'a [u8]) -> Token<'a> {
         let start = self.at + 1;
         self.at = start;
@@ -60,7 +60,7 @@ impl<'a> Lexer<'a> {
         Token::Tag { name, value: trim_end(value), well_formed: false }
     }
 
-    /// `{…}`. A header that begins within it shows that the brace at its end was forgotten.
+    /// `{…}`. If a header begins inside it, the closing brace was forgotten.
     pub(super) fn comment(&mut self) -> Token<'a> {
         let start = self.at + 1;
         self.at = start;
@@ -97,7 +97,7 @@ impl<'a> Lexer<'a> {
         Token::Comment { text, closed: true }
     }
 
-    /// A variation begins, unless the parentheses hold nothing but a mark.
+    /// `(` of a variation, unless the parentheses hold nothing but a mark.
     pub(super) fn open(&mut self) -> Token<'a> {
         let inside = self.past_spaces(self.at + 1);
         self.at += 1;
@@ -114,7 +114,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Without what is left of a tag's end.
+/// The value without the remains of the tag's end.
 fn trim_end(value: &[u8]) -> &[u8] {
     let end =
         value.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b']' | b'"')).map_or(0, |last| last + 1);

@@ -1,9 +1,9 @@
-//! What begins with a digit: numbers of moves, moves, and results.
+//! Lexing of tokens that begin with a digit: move numbers, moves and results.
 
 use super::{Lexer, Path, Token};
 use crate::GameResult;
 
-/// The bytes of `1/2`, or of a dash in UTF-8.
+/// The length of the longest sign in bytes: `1/2`, or a dash in UTF-8.
 const LONGEST_SIGN: usize = 3;
 
 impl<'a> Lexer<'a> {
@@ -32,7 +32,7 @@ impl<'a> Lexer<'a> {
         self.path(value(digits), sign)
     }
 
-    /// The rest of a move, or of a result, behind its first number and sign.
+    /// The rest of a move, or of a result, after its first number and sign.
     fn path(&mut self, first: u32, sign: Sign) -> Token<'a> {
         let second = value(self.digits());
         let mut path = Path::between(first, second);
@@ -67,7 +67,7 @@ impl<'a> Lexer<'a> {
         Some(Token::Result(GameResult::Draw))
     }
 
-    /// The bytes from a place on, as many as a sign can have.
+    /// The bytes at an offset, as many as a sign can have.
     fn sign_ahead(&mut self, at: usize) -> &'a [u8] {
         let rest = &self.text[at..];
         self.touched_end |= rest.len() < LONGEST_SIGN;
@@ -78,8 +78,8 @@ impl<'a> Lexer<'a> {
         self.take_while(|byte| byte.is_ascii_digit())
     }
 
-    /// Steps over the sign between two squares, if a square follows it. If blanks are allowed there may be some on
-    /// both sides, unless what follows is the number of a move.
+    /// Consumes the sign between two squares, if a square follows it. With `blanks`, blanks are allowed on both sides,
+    /// unless a move number follows.
     fn sign(&mut self, blanks: bool) -> Option<Sign> {
         let before = if blanks { self.past_spaces(self.at) } else { self.at };
         let (width, captures) = sign_at(self.sign_ahead(before))?;
@@ -104,19 +104,19 @@ impl<'a> Lexer<'a> {
 
 #[derive(Clone, Copy)]
 struct Sign {
-    /// Is it one that only captures have?
+    /// Is it a sign of captures only?
     captures: bool,
     /// Are there blanks around it?
     spaced: bool,
 }
 
-/// The sign that a text begins with, if any: its width, and whether it is one of captures.
+/// The sign at the beginning of a text, if any: its width, and whether it is a sign of captures.
 fn sign_at(text: &[u8]) -> Option<(usize, bool)> {
     match text {
         [b'-' | 0x96, ..] => Some((1, false)),
         [b'x' | b'X' | b':' | 0xd7, ..] => Some((1, true)),
         [0xc3, 0x97, ..] => Some((2, true)),
-        // The dashes of Unicode, and its minus.
+        // The Unicode dashes and the minus sign.
         [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => Some((3, false)),
         _ => None,
     }

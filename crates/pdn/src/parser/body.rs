@@ -1,4 +1,4 @@
-//! The moves of a game and what stands between them.
+//! Parsing of the movetext: moves, variations, comments and results.
 
 use crownhead_rules::{FenError, Move, MoveError, Position, Setup, Side, Square};
 
@@ -9,7 +9,7 @@ use crate::lexer::{Lexeme, Path, Token};
 use crate::{GameResult, Nag, Problem};
 
 impl<'a> Parser<'a> {
-    /// Takes whatever is neither tag nor comment nor stray text.
+    /// Handles every token except tags, comments and stray text.
     pub(super) fn take_body(&mut self, lexeme: &Lexeme<'a>) -> Flow {
         let is_end = matches!(lexeme.token, Token::Result(_) | Token::Separator);
         if is_end {
@@ -27,7 +27,7 @@ impl<'a> Parser<'a> {
             Token::UnknownMove => self.break_line(lexeme, Problem::UnknownMove),
             Token::Open => self.open_variation(lexeme),
             Token::Close if self.frames.len() > 1 => self.close_variation(lexeme.start),
-            // `1)` is the number of a move.
+            // `1)` is a move number.
             Token::Close if self.after_number => {}
             Token::Close => self.warn(lexeme.start, Problem::StrayParenthesis),
             Token::Mark(mark) => return self.take_mark(mark, lexeme),
@@ -38,7 +38,7 @@ impl<'a> Parser<'a> {
         Flow::GoOn
     }
 
-    /// In a line whose moves cannot be made any more, only what ends the line or the game counts.
+    /// In a line whose moves can no longer be played, only tokens that end the line or the game count.
     pub(super) fn take_as_text(&mut self, lexeme: &Lexeme<'a>) -> Flow {
         let is_main = self.frames.len() == 1;
         let frame = self.top();
@@ -60,7 +60,7 @@ impl<'a> Parser<'a> {
         Flow::GoOn
     }
 
-    /// A result ends the game; inside a variation it is a remark.
+    /// A result ends the game; inside a variation it is a comment.
     fn take_end(&mut self, lexeme: &Lexeme<'a>) -> Flow {
         match lexeme.token {
             Token::Result(result) if self.frames.len() > 1 => self.top().add_comment(result.as_str()),
@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
         Flow::GoOn
     }
 
-    /// Move number 1 after some moves: the game before had no end.
+    /// Move number 1 after some moves: the previous game has no result.
     fn begin_anew(&mut self, lexeme: &Lexeme<'a>) -> Flow {
         self.warn(lexeme.start, Problem::MissingEnd);
         self.lexer.give_back(lexeme);
@@ -106,7 +106,8 @@ impl<'a> Parser<'a> {
         position.parse_move(&text).expect_err("no legal move goes along this path")
     }
 
-    /// A short capture that fits several moves is the one with which the rest of the line goes on furthest.
+    /// An abbreviated capture that fits several moves is resolved to the one with which the rest of the line goes on
+    /// furthest.
     fn choose(&mut self, position: &Position, candidates: &[Move], lexeme: &Lexeme<'a>) {
         let Choice { taken, decided } = lookahead::choose(position, candidates, &mut self.lexer);
         let text = self.raw(lexeme).as_ref().into();
@@ -129,7 +130,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// One or two digits are the number of a move. Three or four can be a move without its dash, `1115`.
+    /// One or two digits are a move number. Three or four can be a move without its dash, `1115`.
     fn take_digits(&mut self, digits: &'a [u8], lexeme: &Lexeme<'a>) {
         if digits.len() <= 2 {
             return;
@@ -148,13 +149,13 @@ impl<'a> Parser<'a> {
                 self.top().moves += 1;
                 self.push(mv);
             }
-            // A game may be longer than 99 moves.
+            // A game may have more than 99 moves.
             _ if digits.len() == 3 => {}
             _ => self.stray = Some((lexeme.start, lexeme.end)),
         }
     }
 
-    /// From here on the line is kept as text.
+    /// Keeps the line as text from here on.
     fn break_line(&mut self, lexeme: &Lexeme<'a>, problem: Problem) {
         self.warn(lexeme.start, problem);
         self.top().broken = Some(lexeme.start);
@@ -172,7 +173,7 @@ impl<'a> Parser<'a> {
         self.frames.push(frame);
     }
 
-    /// Ends the innermost variation and hangs it on the move that it replaces. Without a move it is a remark.
+    /// Ends the innermost variation and attaches it to the move that it replaces. Without a move it becomes a comment.
     pub(super) fn close_variation(&mut self, end: usize) {
         self.keep_rest_as_text(end);
         let frame = self.frames.pop().expect("a variation is open");
@@ -194,7 +195,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What could not be read as moves of the innermost line goes into a comment at its end.
+    /// Text that could not be read as moves of the innermost line becomes a comment at its end.
     pub(super) fn keep_rest_as_text(&mut self, end: usize) {
         let text = self.lexer.text();
         let frame = self.top();
@@ -218,7 +219,7 @@ impl<'a> Parser<'a> {
         Flow::GoOn
     }
 
-    /// Is the game over here, so that a star behind the last move is a separator?
+    /// Does the game end here, so that a star after the last move is a separator?
     fn is_end_ahead(&mut self) -> bool {
         matches!(
             self.lexer.peek().map(|lexeme| lexeme.token),
@@ -259,7 +260,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The position that a set-up asks for. One without pieces, `B::`, only gives the move to a side.
+/// The position that a set-up asks for. A set-up without pieces, `B::`, only changes the side to move.
 fn set_up(position: &Position, fen: &str) -> Result<Position, FenError> {
     let side = match fen.trim().trim_end_matches('.') {
         "B::" | "b::" => Side::Black,

@@ -1,4 +1,4 @@
-//! The tags of a game.
+//! Parsing of the header: the tags of a game.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use crate::encoding::decode;
 use crate::lexer::{Lexeme, Lexer, Token};
 use crate::{GameResult, Problem, TagName};
 
-/// No game has more tags; a header that has is not one.
+/// The most tags that a game may have; a header with more is not one.
 const MAX_TAGS: usize = 200;
 
-/// The number of checkers among the game types.
+/// The PDN game type of checkers.
 const CHECKERS: &str = "21";
 
 impl<'a> Parser<'a> {
-    /// Takes a tag, unless it belongs to the next game: it does behind moves, and if it comes again behind an empty
-    /// line.
+    /// Reads a tag, unless it belongs to the next game: a tag after moves does, and so does a repeated tag after an
+    /// empty line.
     pub(super) fn take_tag(&mut self, lexeme: &Lexeme<'a>) -> Flow {
         let Token::Tag { name, value, well_formed } = lexeme.token else { return Flow::GoOn };
         let name = decode(name);
@@ -61,7 +61,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A start that cannot be is kept as a comment, and so are the moves from it.
+    /// Sets the start position. An invalid one is kept as a comment, and so are the moves from it.
     fn keep_start(&mut self, fen: &str, at: usize) {
         match fen.parse::<Position>() {
             Ok(start) => self.top().line.set_up(start),

@@ -1,23 +1,23 @@
-//! Which of several captures was meant: the one with which the rest of the line goes on furthest.
+//! Resolves ambiguous captures by lookahead: chooses the one with which the rest of the line goes on furthest.
 
 use crownhead_rules::{Move, Position};
 
 use crate::lexer::{Lexer, Token};
 
-/// How many moves ahead are looked at. Whatever fits so long will fit to the end.
+/// The lookahead in moves. A capture that fits this long fits to the end.
 const MAX_PLIES: usize = 400;
 
-/// How many positions a candidate may lead to, if further captures are ambiguous.
+/// The most positions that a candidate may lead to if further captures are ambiguous.
 const MAX_POSITIONS: usize = 32;
 
-/// The capture that was meant.
+/// The capture that was chosen.
 pub(super) struct Choice {
     pub(super) taken: Move,
-    /// Does the rest of the line fit it alone?
+    /// Does the rest of the line fit this capture alone?
     pub(super) decided: bool,
 }
 
-/// Chooses among moves from a position by what follows them in the text.
+/// Chooses among the moves from a position by the text that follows.
 pub(super) fn choose(position: &Position, candidates: &[Move], lexer: &mut Lexer<'_>) -> Choice {
     // Each candidate with the positions that it may have led to so far.
     let mut alive: Vec<(Move, Vec<Position>)> =
@@ -29,7 +29,7 @@ pub(super) fn choose(position: &Position, candidates: &[Move], lexer: &mut Lexer
             .map(|(mv, positions)| (*mv, step(positions, path.squares())))
             .filter(|(_, positions)| !positions.is_empty())
             .collect();
-        // A move that none of them allows tells nothing.
+        // A move that fits none of the candidates decides nothing.
         if next.is_empty() {
             break;
         }
@@ -42,7 +42,7 @@ pub(super) fn choose(position: &Position, candidates: &[Move], lexer: &mut Lexer
     Choice { taken: alive[0].0, decided: alive.len() == 1 }
 }
 
-/// The positions after a move that is written like this.
+/// The positions after a move with this path.
 fn step(positions: &[Position], squares: &[crownhead_rules::Square]) -> Vec<Position> {
     let mut after: Vec<Position> = Vec::new();
     for position in positions {
@@ -56,7 +56,7 @@ fn step(positions: &[Position], squares: &[crownhead_rules::Square]) -> Vec<Posi
     after
 }
 
-/// The next move of the same line, if one follows from it.
+/// The next move of the same line, unless a set-up, an unknown move or an end comes first.
 fn next_path(lexer: &mut Lexer<'_>) -> Option<crate::lexer::Path> {
     let mut nested = 0usize;
     loop {

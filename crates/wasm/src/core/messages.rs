@@ -1,61 +1,61 @@
-//! The requests of the page to the core, and the answers.
+//! The requests of the page to the core module, and the answers.
 
 use crownhead_game::{Catalogue, Command, Effect, Moment, PieceView, Record, Snapshot, Start, View, Who};
 use serde::{Deserialize, Serialize};
 
 use crate::file::RecordedGame;
 
-/// What the page asks. Games are kept under numbers that the page chooses.
+/// A request of the page. Games are stored under numbers that the page chooses.
 #[derive(Deserialize)]
 #[serde(tag = "method", rename_all = "snake_case")]
 pub enum Request {
-    /// What can be chosen for a game.
+    /// List the choices for a new game.
     Catalog,
-    /// What a game would be played by, in a sentence.
+    /// Describe the terms of a game in a sentence.
     Terms {
         /// The game.
         start: Start,
     },
-    /// What a clock shows.
+    /// Format the remaining time as a clock shows it.
     ClockText {
-        /// What is left.
+        /// The time left.
         left_ms: u64,
     },
-    /// Begin a game.
+    /// Start a game.
     Start(NewGame),
     /// Open a game that was played elsewhere, to look through it. The first of the players had Black.
     Study(NewGame),
-    /// Read a game from its log, or from a snapshot and the records after it.
+    /// Replay a game from its log, or restore it from a snapshot and the records after it.
     Replay(Log),
-    /// Take in records that were made elsewhere.
+    /// Apply records that were made elsewhere.
     Absorb(Log),
-    /// Give a command. Reports are taken as those of the program, others as from `who`.
+    /// Give a command. Reports count as sent by the program, other commands as sent by `who`.
     Command {
         /// Which game.
         game: u32,
-        /// What to do.
+        /// The command.
         command: Command,
-        /// Who gives it and looks.
+        /// Who gives it and sees the answer.
         who: Who,
         /// When.
         moment: Moment,
     },
-    /// Look at a game, or at how it would be after some commands of `who`; the refusal is that of the last one.
+    /// View a game, or how it would be after some commands of `who`; the refusal is that of the last one.
     View {
         /// Which game.
         game: u32,
-        /// Commands that are not carried out, only shown.
+        /// Commands to preview without carrying them out.
         #[serde(default)]
         commands: Vec<Command>,
-        /// Who looks.
+        /// Who views it.
         who: Who,
         /// When.
         moment: Moment,
-        /// After how many moves; left out, after all.
+        /// The number of moves after which to show the board; if left out, all.
         #[serde(default)]
         plies: Option<usize>,
     },
-    /// Forget a game.
+    /// Close a game.
     Close(Saved),
     /// Read a position.
     Position {
@@ -66,67 +66,67 @@ pub enum Request {
     WritePdn(Saved),
     /// Read the games of a PDN file.
     ReadPdn {
-        /// The whole of it.
+        /// The whole text of the file.
         text: String,
     },
 }
 
-/// A game that is to be opened.
+/// A game to be opened.
 #[derive(Deserialize)]
 pub struct NewGame {
-    /// Where to keep it.
+    /// The number to store it under.
     pub game: u32,
-    /// What it is like.
+    /// The choices for the game.
     pub start: Start,
-    /// For `study`, all its moves, each as its whole path.
+    /// For `study`, all moves of the game, each as its full path.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Who looks.
+    /// Who views it.
     pub who: Who,
     /// When.
     pub moment: Moment,
 }
 
-/// A log, or the part of one that is new.
+/// A log, or its new part.
 #[derive(Deserialize)]
 pub struct Log {
-    /// Where to keep the game.
+    /// The number of the game.
     pub game: u32,
-    /// The state that the records follow, if it is not that of the open game or an empty one.
+    /// The snapshot that the records follow, unless they follow the open game or begin a new one.
     #[serde(default)]
     pub snapshot: Option<Box<Snapshot>>,
     /// The records.
     #[serde(default)]
     pub records: Vec<Record>,
-    /// Who looks.
+    /// Who views it.
     pub who: Who,
     /// When.
     pub moment: Moment,
 }
 
-/// An open game as a whole.
+/// An open game.
 #[derive(Deserialize)]
 pub struct Saved {
     /// Which game.
     pub game: u32,
-    /// For `write_pdn`, the day on which it was played, as `2026.02.28`.
+    /// For `write_pdn`, the date of the game, as `2026.02.28`.
     #[serde(default)]
     pub date: Option<String>,
 }
 
-/// What the page is answered. A refused command changes nothing and says why.
+/// The answers to the page. A refused command changes nothing and says why.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Answer {
     /// To `catalog`.
     Catalog(Catalogue),
-    /// To everything about a game.
+    /// To every request about a game.
     Game {
         /// The game now.
         view: Box<View>,
-        /// What to append to the log.
+        /// The records to append to the log.
         records: Vec<Record>,
-        /// What to do.
+        /// The effects to carry out.
         effects: Vec<Effect>,
         /// Why a command was refused.
         refusal: Option<String>,
@@ -139,7 +139,7 @@ pub enum Answer {
         fen: String,
         /// The pieces.
         pieces: Vec<PieceView>,
-        /// Can the side to move move?
+        /// Does the side to move have a legal move?
         playable: bool,
     },
     /// To `terms`, `clock_text` and `write_pdn`.

@@ -1,4 +1,4 @@
-//! What the module of the main thread exports.
+//! Exports of the main thread's module.
 
 use std::cell::RefCell;
 

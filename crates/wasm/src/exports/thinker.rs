@@ -1,4 +1,4 @@
-//! What the module of the worker exports, and what it asks of the worker.
+//! Exports and imports of the worker's module.
 
 use core::cell::RefCell;
 use core::time::Duration;
@@ -10,11 +10,11 @@ use crate::thinker::Thinker;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Milliseconds since any fixed moment.
+    /// Milliseconds since a fixed moment.
     safe fn now() -> f64;
-    /// Not 0 when the search should end.
+    /// Not 0 when the search should stop.
     safe fn stopped() -> i32;
-    /// Takes a report, as JSON.
+    /// Receives a report, as JSON.
     safe fn report(address: *const u8, length: usize);
 }
 
@@ -22,20 +22,20 @@ thread_local! {
     static THINKER: RefCell<Option<Thinker>> = const { RefCell::new(None) };
 }
 
-/// Answers a request to the worker and gives the length of the answer.
+/// Answers a request to the worker and returns the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn think() -> usize {
     let mut report = |text: &str| report(text.as_ptr(), text.len());
     answer_with(|request| with_thinker(|thinker| thinker.call(&text(&request), &Page, &mut report)))
 }
 
-/// Takes the file of an endgame table from the input buffer and gives the length of the answer.
+/// Loads an endgame table file from the input buffer and returns the length of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn load_table() -> usize {
     answer_with(|file| with_thinker(|thinker| thinker.load_table(file)))
 }
 
-/// Calls the engine, which is made when it is first needed.
+/// Calls the engine, which is created when it is first needed.
 fn with_thinker(call: impl FnOnce(&mut Thinker) -> String) -> String {
     THINKER.with_borrow_mut(|thinker| match thinker {
         Some(thinker) => call(thinker),
@@ -46,7 +46,7 @@ fn with_thinker(call: impl FnOnce(&mut Thinker) -> String) -> String {
     })
 }
 
-/// The time and the stop, from the page.
+/// The page's clock and stop signal.
 struct Page;
 
 impl Control for Page {
