@@ -182,7 +182,7 @@ test("an invitation that somebody has just taken is not withdrawn, and the invit
   await line.down();
   await joined(await open(), link, "Ben");
   await anna.getByRole("button", { name: "Withdraw the invitation" }).click();
-  await anna.getByText("Somebody has joined, so the invitation cannot be withdrawn any more.").waitFor();
+  await anna.getByText("Your opponent has joined, so the invitation can no longer be withdrawn.").waitFor();
   line.up();
   await anna.locator("#game[data-mode=play]").waitFor();
 });
@@ -195,7 +195,7 @@ test("who withdraws an invitation while it is being taken is told at the board w
     await route.continue();
   });
   await anna.getByRole("button", { name: "Withdraw the invitation" }).click();
-  await anna.locator("#sentence", { hasText: "Somebody has joined, so the invitation cannot be withdrawn any more." }).waitFor();
+  await anna.locator("#sentence", { hasText: "Your opponent has joined, so the invitation can no longer be withdrawn." }).waitFor();
 });
 
 test("who withdraws an invitation is not told on the way out that there is no game, nor that the line is cut", async () => {
@@ -382,7 +382,7 @@ test("a player who has been away for long can be declared to have forfeited", as
   });
   await invited(anna, "Anna");
   await friend(anna);
-  await told(anna, "Ben has been away for a long time: you may claim the game.");
+  await told(anna, "Ben has been away for a long time. You can claim the game.");
   await anna.getByRole("button", { name: "Claim forfeit" }).click();
   await says(anna, "The server will not have it.");
   assert.deepEqual(asked, [{ type: "claim_forfeit" }]);

@@ -33,6 +33,10 @@ fn module(root: &Path, out: &Path, feature: &str) -> Result<Vec<u8>, String> {
     cargo.current_dir(root).args(["build", "--quiet", "--locked", "--package", "crownhead-wasm", "--lib"]);
     cargo.args(["--no-default-features", "--features", feature]);
     cargo.args(["--target", TARGET, "--profile", profile, "--target-dir"]).arg(&target_dir);
+    if feature == "core" {
+        // Only the search needs fast moves; beside the board small ones are better.
+        cargo.arg("--config").arg(format!("profile.{profile}.package.crownhead-rules.opt-level='z'"));
+    }
     for name in FOREIGN {
         cargo.env_remove(name);
     }

@@ -67,7 +67,7 @@ fn weights_are_learnt_from_games() {
     assert!(played.contains(", tables of 4 pieces, scale 86)"), "{played}");
     let told = told(&desk.fit("weights"));
     assert!(told.contains("epoch  1: training loss") && told.contains("69678 bytes"), "{told}");
-    assert!(told.contains("put right by tables of 4 pieces"), "{told}");
+    assert!(told.contains("corrected by tables of 4 pieces"), "{told}");
     assert_eq!(fs::read(desk.file("weights")).unwrap().len(), 69_678);
 }
 

@@ -70,7 +70,7 @@ fn a_table_without_room_is_refused_and_there_is_one_as_large_as_before() {
     hub.greet();
     hub.send("set-param name=hash value=65536");
     let error = hub.last("error");
-    assert!(error.contains("no room") && error.contains("an empty one of 4 MB"), "{error}");
+    assert!(error.contains("not enough memory") && error.contains("an empty one of 4 MB"), "{error}");
     hub.send("hub");
     assert!(hub.until("wait").iter().any(|line| line.starts_with("param name=hash value=4 ")));
     hub.send(&format!("set-param name=threads value=1\npos pos={START}\nlevel depth=3\ngo think"));
