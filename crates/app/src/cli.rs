@@ -5,10 +5,10 @@ mod analyze;
 mod backup;
 mod bench;
 mod book;
-mod contest;
 mod database;
 mod hub;
 pub(crate) mod interrupt;
+mod match_play;
 mod online;
 mod pdn;
 mod perft;
@@ -50,7 +50,7 @@ enum Command {
     Bench(bench::Bench),
     Book(book::Book),
     Hub(hub::Hub),
-    Match(Box<contest::Match>),
+    Match(Box<match_play::Match>),
     Pdn(pdn::Pdn),
     Perft(perft::Perft),
     Play(Box<play::Play>),
@@ -69,7 +69,7 @@ impl Cli {
             Some(Command::Bench(bench)) => bench.run(),
             Some(Command::Book(book)) => book.run(),
             Some(Command::Hub(hub)) => hub.run(),
-            Some(Command::Match(contest)) => contest.run(),
+            Some(Command::Match(command)) => command.run(),
             Some(Command::Pdn(pdn)) => pdn.run(),
             Some(Command::Perft(perft)) => perft.run(),
             Some(Command::Play(play)) => play.run(),

@@ -1,8 +1,8 @@
 //! The program `crownhead`: reads the command line, runs one command, and maps what went wrong to an exit code.
 
+mod atomic_file;
 mod cli;
-mod replacement;
-mod talk;
+mod stderr;
 mod tui;
 
 use std::io;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::interrupt::{self, Interrupted};
-use talk::tell;
+use stderr::tell;
 
 fn main() -> ExitCode {
     match cli::Cli::parse().run() {

@@ -11,7 +11,7 @@ use crownhead_server::online::SqliteFile;
 use serde::Serialize;
 
 use crate::cli::database::{DatabaseOptions, postgres_address};
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Copy all online games to a file, even while the server is running.
 ///

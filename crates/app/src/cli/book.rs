@@ -7,7 +7,7 @@ use clap::Args;
 use crownhead_engine::{BookBuilder, Engine, Stopwatch};
 
 use super::{nodes, progress, wrong_usage};
-use crate::replacement::Replacement;
+use crate::atomic_file::AtomicFile;
 
 /// Build an opening book from the engine's own analysis.
 #[derive(Args)]
@@ -36,7 +36,7 @@ impl Book {
             ));
         }
         // A folder that cannot be written to is reported before the work, not after.
-        Replacement::check(&self.out)?;
+        AtomicFile::check(&self.out)?;
         let mut engine = Engine::new(Engine::PAGE_HASH_BYTES)?;
         let bar = progress::bar(1, "{elapsed_precise} {bar:30} {pos}/{len} positions");
         let builder = BookBuilder { nodes, free_plies, ballot_plies };
@@ -50,7 +50,7 @@ impl Book {
              signature {}",
             crownhead_engine::bench(&Stopwatch::start())?.nodes
         );
-        Replacement::write(&self.out, book.to_text(&origin))?;
+        AtomicFile::write(&self.out, book.to_text(&origin))?;
         let plural = if book.len() == 1 { "" } else { "s" };
         writeln!(io::stdout(), "{} position{plural} in {}", book.len(), self.out.display())?;
         Ok(())

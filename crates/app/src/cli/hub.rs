@@ -8,7 +8,7 @@ use crownhead_hub::{Host, Line, Server};
 use crownhead_tablebase::Tablebase;
 
 use super::tables::Tables;
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Run the engine over the Hub protocol on stdin and stdout, for graphical interfaces and matches.
 #[derive(Args)]

@@ -9,9 +9,9 @@ use crownhead_server::Database;
 use crownhead_server::online::{DatabaseLock, SqliteFile};
 use serde::Serialize;
 
+use crate::atomic_file::one_name;
 use crate::cli::database::{DatabaseOptions, postgres_address};
-use crate::replacement::one_name;
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Replace all online games with a backup. Stop the server first.
 ///

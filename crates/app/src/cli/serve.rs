@@ -12,7 +12,7 @@ use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 
 use crate::cli::online::Online;
 use crate::cli::tables::Tables;
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// The limit on open files that most systems set, assumed if the real one cannot be read.
 const USUAL_DESCRIPTORS: usize = 1_024;

@@ -7,7 +7,7 @@ use clap::Args;
 use crownhead_tablebase::Tablebase;
 use directories::ProjectDirs;
 
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// The folder of endgame tables beyond the built-in ones.
 #[derive(Args, Clone, Default)]

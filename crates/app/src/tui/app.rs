@@ -10,6 +10,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::choices;
 use super::dialog::Dialog;
+use super::game_screen::{GameScreen, Leave, Settings};
 use super::help;
 use super::keys::{Action, action};
 use super::layout::Layout;
@@ -17,10 +18,9 @@ use super::look::Look;
 use super::options::{NOTHING_TO_RESUME, Options};
 use super::pdn_file;
 use super::recorded::Recorded;
+use super::saved_games::{SavedGames, Unfinished};
 use super::session::Session;
 use super::setup::{Chosen, Setup};
-use super::shelf::{Shelf, Unfinished};
-use super::table::{Leave, Settings, Table};
 use super::thinker::{Thinker, Thought};
 use super::viewer::{Seen, Viewer};
 use super::words;
@@ -51,7 +51,7 @@ pub(crate) struct App {
     options: Options,
     settings: Settings,
     look: Look,
-    shelf: Shelf,
+    saved_games: SavedGames,
     thinker: Thinker,
     /// An unfinished game that is offered first.
     offer: Option<Offer>,
@@ -64,7 +64,7 @@ pub(crate) struct App {
 
 enum Screen {
     Setup(Box<Setup>),
-    Table(Box<Table>),
+    Game(Box<GameScreen>),
     Viewer(Box<Viewer>),
 }
 
@@ -84,7 +84,7 @@ impl App {
     /// # Errors
     /// If a file cannot be read, or the options do not describe a possible game.
     pub(crate) fn new(options: Options, look: Look, thinker: Thinker, now: Time) -> anyhow::Result<App> {
-        let shelf = Shelf::in_folder(&options.data);
+        let saved_games = SavedGames::in_folder(&options.data);
         let settings = Settings {
             animation: options.animation,
             numbers: options.numbers,
@@ -104,7 +104,7 @@ impl App {
             options,
             settings,
             look,
-            shelf,
+            saved_games,
             thinker,
             offer: None,
             help: None,
@@ -124,7 +124,7 @@ impl App {
 
     /// Offers an unfinished game, or starts the requested one.
     fn begin(&mut self, now: Time) -> anyhow::Result<()> {
-        let (mut games, troubles) = self.shelf.unfinished();
+        let (mut games, troubles) = self.saved_games.unfinished();
         let latest = if games.is_empty() { None } else { Some(games.swap_remove(0)) };
         match latest {
             Some(found) if self.options.resume => self.resume(found, now),
@@ -140,22 +140,22 @@ impl App {
             None => {}
         }
         match (&mut self.screen, troubles.into_iter().next()) {
-            (Screen::Table(table), Some(trouble)) => table.say(trouble),
+            (Screen::Game(game_screen), Some(trouble)) => game_screen.say(trouble),
             (Screen::Setup(setup), Some(trouble)) => setup.say(trouble),
-            (Screen::Table(_) | Screen::Setup(_) | Screen::Viewer(_), _) => {}
+            (Screen::Game(_) | Screen::Setup(_) | Screen::Viewer(_), _) => {}
         }
         Ok(())
     }
 
     fn resume(&mut self, found: Unfinished, now: Time) {
-        let session = Session::resume(found, self.shelf.clone(), self.thinker.clone(), now);
-        self.screen = Screen::Table(Box::new(Table::new(session, self.settings, now)));
+        let session = Session::resume(found, self.saved_games.clone(), self.thinker.clone(), now);
+        self.screen = Screen::Game(Box::new(GameScreen::new(session, self.settings, now)));
     }
 
     fn play(&mut self, start: Start, now: Time) -> anyhow::Result<()> {
-        let session = Session::start(start, self.shelf.clone(), self.thinker.clone(), now)?;
-        let table = Table::new(session, self.settings, now);
-        if let Screen::Table(left) = std::mem::replace(&mut self.screen, Screen::Table(Box::new(table))) {
+        let session = Session::start(start, self.saved_games.clone(), self.thinker.clone(), now)?;
+        let game_screen = GameScreen::new(session, self.settings, now);
+        if let Screen::Game(left) = std::mem::replace(&mut self.screen, Screen::Game(Box::new(game_screen))) {
             left.close();
         }
         Ok(())
@@ -166,7 +166,7 @@ impl App {
         self.seeds = self.seeds.wrapping_add(1);
         start.seed = self.seeds;
         let setup = Screen::Setup(Box::new(Setup::new(start)));
-        if let Screen::Table(left) = std::mem::replace(&mut self.screen, setup) {
+        if let Screen::Game(left) = std::mem::replace(&mut self.screen, setup) {
             self.settings = left.settings();
             left.close();
         }
@@ -174,8 +174,8 @@ impl App {
 
     /// Closes the current screen.
     pub(crate) fn close(self) {
-        if let Screen::Table(table) = self.screen {
-            table.close();
+        if let Screen::Game(game_screen) = self.screen {
+            game_screen.close();
         }
     }
 
@@ -183,8 +183,8 @@ impl App {
         match message {
             Message::End => Flow::Quit,
             Message::Thought(thought) => {
-                if let Screen::Table(table) = &mut self.screen {
-                    table.hear(thought, now);
+                if let Screen::Game(game_screen) = &mut self.screen {
+                    game_screen.hear(thought, now);
                 }
                 Flow::GoOn
             }
@@ -193,7 +193,7 @@ impl App {
             Message::Input(Event::Paste(text)) => {
                 match &mut self.screen {
                     Screen::Setup(setup) => setup.paste(&text),
-                    Screen::Table(table) => table.paste(&text),
+                    Screen::Game(game_screen) => game_screen.paste(&text),
                     Screen::Viewer(_) => {}
                 }
                 Flow::GoOn
@@ -226,15 +226,15 @@ impl App {
                 let chosen = setup.key(key);
                 self.chosen(chosen, now)
             }
-            Screen::Table(table) if !wants_help => {
-                table.key(key, now);
+            Screen::Game(game_screen) if !wants_help => {
+                game_screen.key(key, now);
                 self.left(now)
             }
             Screen::Viewer(viewer) if !wants_help => {
                 let seen = viewer.key(key);
                 self.seen(seen)
             }
-            Screen::Table(_) | Screen::Viewer(_) => {
+            Screen::Game(_) | Screen::Viewer(_) => {
                 self.help = Some(0);
                 Flow::GoOn
             }
@@ -253,7 +253,7 @@ impl App {
             return answer.filter(|_| is_click).map_or(Flow::GoOn, |answer| self.answer_offer(answer, now));
         }
         let places = match &self.screen {
-            Screen::Table(table) => table.places(),
+            Screen::Game(game_screen) => game_screen.places(),
             Screen::Viewer(viewer) => viewer.places(),
             Screen::Setup(_) => &[],
         };
@@ -266,8 +266,8 @@ impl App {
                 let chosen = setup.mouse(mouse);
                 self.chosen(chosen, now)
             }
-            Screen::Table(table) => {
-                table.mouse(mouse, now);
+            Screen::Game(game_screen) => {
+                game_screen.mouse(mouse, now);
                 self.left(now)
             }
             Screen::Viewer(viewer) => {
@@ -303,15 +303,15 @@ impl App {
 
     /// Leaves the game if the player asked to.
     fn left(&mut self, now: Time) -> Flow {
-        let Screen::Table(table) = &mut self.screen else { return Flow::GoOn };
-        match table.take_leave() {
+        let Screen::Game(game_screen) = &mut self.screen else { return Flow::GoOn };
+        match game_screen.take_leave() {
             Some(Leave::Quit) => return Flow::Quit,
             Some(Leave::Setup) => {
                 let remembered = choices::load(&self.options.data);
                 self.set_up(remembered.unwrap_or_else(|| self.options.start.clone()));
             }
             Some(Leave::Play(start)) => {
-                self.settings = table.settings();
+                self.settings = game_screen.settings();
                 if self.play(*start, now).is_err() {
                     self.set_up(self.options.start.clone());
                 }
@@ -363,8 +363,8 @@ impl App {
 
     /// Advances animations, clocks and pending moves.
     pub(crate) fn tick(&mut self, now: Time) {
-        if let Screen::Table(table) = &mut self.screen {
-            table.tick(now);
+        if let Screen::Game(game_screen) = &mut self.screen {
+            game_screen.tick(now);
         }
         self.left(now);
     }
@@ -372,7 +372,7 @@ impl App {
     /// The time at which the screen next changes without input.
     pub(crate) fn next_change(&self, now: Time) -> Option<Time> {
         match &self.screen {
-            Screen::Table(table) => table.next_change(now),
+            Screen::Game(game_screen) => game_screen.next_change(now),
             Screen::Setup(_) | Screen::Viewer(_) => None,
         }
     }
@@ -381,7 +381,7 @@ impl App {
         self.height = area.height;
         match &mut self.screen {
             Screen::Setup(setup) => setup.draw(area, self.look, buffer),
-            Screen::Table(table) => table.draw(area, self.look, now, buffer),
+            Screen::Game(game_screen) => game_screen.draw(area, self.look, now, buffer),
             Screen::Viewer(viewer) => viewer.draw(area, self.look, buffer),
         }
         if let Some(offer) = &mut self.offer {

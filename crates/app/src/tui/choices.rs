@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crownhead_game::Start;
 
-use crate::replacement::Replacement;
+use crate::atomic_file::AtomicFile;
 
 const FILE: &str = "terminal.json";
 
@@ -21,7 +21,7 @@ pub(crate) fn load(data: &Path) -> Option<Start> {
 /// If the file cannot be written.
 pub(crate) fn store(data: &Path, start: &Start) -> anyhow::Result<()> {
     fs::create_dir_all(data)?;
-    let mut file = Replacement::create(&data.join(FILE))?;
+    let mut file = AtomicFile::create(&data.join(FILE))?;
     serde_json::to_writer(&mut file, &Start { position: None, ..start.clone() })?;
     file.flush()?;
     file.commit()

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use crownhead_game::Game;
 use crownhead_pdn::{Game as Recorded, ReadGame, Reader};
 
-use crate::replacement::Replacement;
+use crate::atomic_file::AtomicFile;
 
 /// The most games that are read from a file.
 const MAX_GAMES: usize = 100_000;
@@ -29,7 +29,7 @@ fn append(game: &Recorded, path: &Path) -> anyhow::Result<String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(error.into()),
     };
-    let mut file = Replacement::create(path)?;
+    let mut file = AtomicFile::create(path)?;
     file.write_all(&old)?;
     if !old.is_empty() {
         file.write_all(if old.ends_with(b"\n") { b"\n" } else { b"\n\n" })?;

@@ -1,8 +1,8 @@
 //! The line-by-line interface (`--plain`) for screen readers, pipes and scripts.
 
+mod console;
 mod orders;
 mod reading;
-mod talk;
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, Receiver};
@@ -10,18 +10,18 @@ use std::sync::mpsc::{self, Receiver};
 use anyhow::bail;
 use crownhead_game::{Command, Event, View, clock_text};
 
+use self::console::Console;
 use self::orders::Order;
 use self::reading::Reading;
-use self::talk::Talk;
 use super::options::{NOTHING_TO_RESUME, Options};
 use super::pdn_file;
 use super::recorded::Recorded;
+use super::saved_games::{SavedGames, Unfinished, can_go_on};
 use super::session::{Session, now};
-use super::shelf::{Shelf, Unfinished, can_go_on};
 use super::text_board;
 use super::thinker::{Thinker, Thought};
 use super::words;
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Plays line by line on the standard streams.
 ///
@@ -29,7 +29,7 @@ use crate::talk::tell;
 /// If the options do not describe a possible game, the output is closed, or the program rejected lines of a script.
 pub(crate) fn play_plain(options: Options) -> anyhow::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    let talk = Talk::new(&mut input, &mut output, io::stdin().is_terminal());
+    let talk = Console::new(&mut input, &mut output, io::stdin().is_terminal());
     if let Some(file) = &options.file {
         let games = pdn_file::read(file)?;
         let recorded = Recorded::open(games, options.game_number.unwrap_or(1)).map_err(anyhow::Error::msg)?;
@@ -38,29 +38,29 @@ pub(crate) fn play_plain(options: Options) -> anyhow::Result<()> {
     let (sender, thoughts) = mpsc::channel();
     let deliver = move |thought| drop(sender.send(thought));
     let thinker = Thinker::start(options.tables, deliver)?;
-    let shelf = Shelf::in_folder(&options.data);
-    let (unfinished, troubles) = shelf.unfinished();
+    let saved_games = SavedGames::in_folder(&options.data);
+    let (unfinished, troubles) = saved_games.unfinished();
     let mut unfinished = unfinished.into_iter().next();
     for trouble in troubles {
         tell(format_args!("crownhead: {trouble}"));
     }
     let session = match unfinished.take_if(|_| options.resume) {
-        Some(found) => Session::resume(found, shelf.clone(), thinker.clone(), now()),
+        Some(found) => Session::resume(found, saved_games.clone(), thinker.clone(), now()),
         None if options.resume => bail!(NOTHING_TO_RESUME),
-        None => Session::start(options.start, shelf.clone(), thinker.clone(), now())?,
+        None => Session::start(options.start, saved_games.clone(), thinker.clone(), now())?,
     };
-    Plain { session, shelf, thinker, thoughts, unfinished, talk, question: None }.hold()
+    Plain { session, saved_games, thinker, thoughts, unfinished, talk, question: None }.hold()
 }
 
 /// A dialogue about a game.
 struct Plain<'a> {
     session: Session,
-    shelf: Shelf,
+    saved_games: SavedGames,
     thinker: Thinker,
     thoughts: Receiver<Thought>,
     /// An unfinished game that can be resumed until this one begins.
     unfinished: Option<Unfinished>,
-    talk: Talk<'a>,
+    talk: Console<'a>,
     question: Option<Question>,
 }
 
@@ -183,7 +183,7 @@ impl Plain<'_> {
             self.say(&trouble)?;
         }
         if let Some(start) = self.session.take_next() {
-            match Session::start(start, self.shelf.clone(), self.thinker.clone(), now()) {
+            match Session::start(start, self.saved_games.clone(), self.thinker.clone(), now()) {
                 Ok(session) => {
                     std::mem::replace(&mut self.session, session).close();
                     self.greet()?;
@@ -233,7 +233,7 @@ impl Plain<'_> {
         let Some(unfinished) = self.unfinished.take() else {
             return self.refuse("There is no game to resume.");
         };
-        let session = Session::resume(unfinished, self.shelf.clone(), self.thinker.clone(), now());
+        let session = Session::resume(unfinished, self.saved_games.clone(), self.thinker.clone(), now());
         std::mem::replace(&mut self.session, session).close();
         let view = self.session.view(now());
         self.say(&words::introduction(&view))?;

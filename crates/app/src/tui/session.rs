@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crownhead_game::{Command, Effect, Event, Game, Moment, Record, Refusal, Start, Step, Time, View, Who};
 
-use super::shelf::{Kept, Shelf, Unfinished, can_go_on};
+use super::saved_games::{Kept, SavedGames, Unfinished, can_go_on};
 use super::thinker::Thinker;
 
 /// The current time.
@@ -17,7 +17,7 @@ pub(crate) fn now() -> Time {
 pub(crate) struct Session {
     game: Game,
     log: Vec<Record>,
-    shelf: Shelf,
+    saved_games: SavedGames,
     kept: Option<Kept>,
     thinker: Thinker,
     /// Why the game could not be saved, until it has been shown.
@@ -31,20 +31,26 @@ impl Session {
     ///
     /// # Errors
     /// If `start` does not describe a possible game.
-    pub(crate) fn start(start: Start, shelf: Shelf, thinker: Thinker, now: Time) -> Result<Session, Refusal> {
+    pub(crate) fn start(
+        start: Start,
+        saved_games: SavedGames,
+        thinker: Thinker,
+        now: Time,
+    ) -> Result<Session, Refusal> {
         let (game, step) = Game::start(start, now)?;
         thinker.forget();
         let mut session =
-            Session { game, log: Vec::new(), shelf, kept: None, thinker, trouble: None, next: None };
+            Session { game, log: Vec::new(), saved_games, kept: None, thinker, trouble: None, next: None };
         session.follow(step);
         Ok(session)
     }
 
     /// Resumes a game. The time in between is charged to neither clock.
-    pub(crate) fn resume(found: Unfinished, shelf: Shelf, thinker: Thinker, now: Time) -> Session {
+    pub(crate) fn resume(found: Unfinished, saved_games: SavedGames, thinker: Thinker, now: Time) -> Session {
         let Unfinished { kept, log, game, alive } = found;
         thinker.forget();
-        let mut session = Session { game, log, shelf, kept: Some(kept), thinker, trouble: None, next: None };
+        let mut session =
+            Session { game, log, saved_games, kept: Some(kept), thinker, trouble: None, next: None };
         let interrupted = Command::Interrupted { since: alive };
         session.command(&interrupted, now).expect("a game takes the report that it was interrupted");
         session.follow(Step { records: Vec::new(), effects: session.game.outstanding() });
@@ -83,7 +89,7 @@ impl Session {
             return kept.catch_up(&self.log);
         }
         if self.log.iter().any(|record| matches!(record.event, Event::Moved { .. })) && !records.is_empty() {
-            self.kept = Some(self.shelf.keep(&self.log)?);
+            self.kept = Some(self.saved_games.keep(&self.log)?);
         }
         Ok(())
     }

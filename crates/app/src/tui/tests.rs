@@ -188,9 +188,9 @@ fn the_start_screen() {
 #[test]
 fn a_game_that_cannot_be_read_is_told_on_the_start_screen() {
     let screen = Screen::open(MONO, None, false);
-    let shelf = screen.data.path().join("unfinished");
-    std::fs::create_dir(&shelf).unwrap();
-    std::fs::write(shelf.join("1-0.jsonl"), "{}\n").unwrap();
+    let saved_games = screen.data.path().join("unfinished");
+    std::fs::create_dir(&saved_games).unwrap();
+    std::fs::write(saved_games.join("1-0.jsonl"), "{}\n").unwrap();
     let mut again = Screen::in_folder(screen.data, MONO, None, false);
     assert!(text(&again.seen(120, 40)).contains("A saved game cannot be read: "));
 }

@@ -6,10 +6,10 @@ use crownhead_game::{ColourChoice, Player, Start};
 use ratatui::crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
+use super::game_screen::Settings;
 use super::keys::{Action, Arrow, action};
 use super::options::usual_level;
 use super::recorded::Recorded;
-use super::table::Settings;
 
 /// Why the player leaves the viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use crownhead_game::{Command, Game, Level, ListedMove, Moment, Offer, Time, View, Who};
 use crownhead_rules::Side;
 
-use super::shelf::Unfinished;
+use super::saved_games::Unfinished;
 
 /// “American checkers: you play Black against the computer, level 3 (Casual).”
 pub(crate) fn introduction(view: &View) -> String {

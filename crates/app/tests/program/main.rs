@@ -3,11 +3,11 @@
 mod analyze;
 mod book;
 mod cluster;
-mod contest;
 mod faults;
 mod host;
 mod hub;
 mod kills;
+mod match_play;
 mod pdn;
 mod perft;
 mod serve;

@@ -8,7 +8,7 @@ use crownhead_server::online::{GameId, delete_game};
 use serde_json::json;
 
 use super::{Chosen, short};
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Delete a game permanently, with its moves and names.
 ///

@@ -8,7 +8,7 @@ use crownhead_server::online::{EndResult, ServerClock, end_game};
 use serde_json::json;
 
 use super::{Chosen, short};
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// End a game without a result, or withdraw an invitation that is still open.
 ///

@@ -12,9 +12,9 @@ use crownhead_pdn::{Game, ReadGame, Reader, Warning};
 use serde::Serialize;
 
 use super::Analyze;
+use crate::atomic_file::AtomicFile;
 use crate::cli::progress;
-use crate::replacement::Replacement;
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// A game of the file.
 struct Entry {
@@ -53,7 +53,7 @@ impl Analyze {
         let mut games = read(path).with_context(|| format!("cannot read {shown}"))?;
         ensure!(!games.is_empty(), "there is no game in {shown}");
         // Report an output file that cannot be written before an hour of analysis, not after.
-        self.out.as_deref().map(Replacement::check).transpose()?;
+        self.out.as_deref().map(AtomicFile::check).transpose()?;
 
         let plies = games.iter().map(|Entry { read, .. }| read.game.history().moves().len() as u64).sum();
         let bar = progress::bar(plies, "{elapsed_precise} {bar:30} {pos}/{len} moves ({eta} left)");
@@ -78,7 +78,7 @@ impl Analyze {
             }
         }
         match self.out.as_deref() {
-            Some(path) => Replacement::write(path, text(&games)),
+            Some(path) => AtomicFile::write(path, text(&games)),
             None if self.json => Ok(()),
             None => Ok(io::stdout().write_all(&text(&games))?),
         }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Found, Oddity, Tally, read_file};
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Replay all games of PDN files and report problems with line and column.
 #[derive(Args)]

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::{Found, read_file};
-use crate::replacement::Replacement;
+use crate::atomic_file::AtomicFile;
 
 /// Rewrite the games of a file as PDN 3.0, with their comments and variations.
 ///
@@ -24,7 +24,7 @@ pub(crate) struct Convert {
 
 impl Convert {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let mut out = Replacement::create(&self.out)?;
+        let mut out = AtomicFile::create(&self.out)?;
         let mut separator = "";
         let mut tally = read_file(&self.file, |found| match found {
             Found::Oddity(oddity) => Ok(writeln!(io::stderr(), "{oddity}")?),

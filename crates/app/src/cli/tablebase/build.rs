@@ -9,7 +9,7 @@ use crownhead_tablebase::{Build as Job, COMPACT_FROM, MAX_DISTANCE_PIECES, MAX_P
 
 use crate::cli::tables::Tables;
 use crate::cli::{progress_bar, thread_count, threads};
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Build tables of all positions with up to N pieces. An interrupted build resumes where it stopped.
 #[derive(Args)]

@@ -9,7 +9,7 @@ use crownhead_tablebase::{Material, Tablebase};
 
 use crate::cli::tables::Tables;
 use crate::cli::{progress_bar, thread_count, threads};
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Check the table files and re-derive every value from the positions its moves lead to.
 #[derive(Args)]

@@ -11,10 +11,10 @@ use crownhead_training::{
 use serde::Serialize;
 
 use super::print_json;
+use crate::atomic_file::{AtomicFile, one_name};
 use crate::cli::progress;
 use crate::cli::tables::Tables;
-use crate::replacement::{Replacement, one_name};
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Train the weights of the evaluation on games from `train play`. The same games and options give the same weights.
 #[derive(Args)]
@@ -77,16 +77,16 @@ impl Fit {
         self.check_names()?;
         // A file that cannot be written is reported before the work, not after.
         for path in [Some(&self.out), self.plot.as_ref()].into_iter().flatten() {
-            Replacement::check(path)?;
+            AtomicFile::check(path)?;
         }
         let stopwatch = Stopwatch::start();
         let mut dataset = self.dataset()?;
         let training = self.train(&mut dataset)?;
         let Checkpoint { epoch, network } = training.best().context("there was nothing to train on")?;
         let bytes = network.to_bytes();
-        Replacement::write(&self.out, &bytes)?;
+        AtomicFile::write(&self.out, &bytes)?;
         if let Some(path) = &self.plot {
-            Replacement::write(path, plot(training.losses(), *epoch))?;
+            AtomicFile::write(path, plot(training.losses(), *epoch))?;
         }
         let report = Report {
             positions: dataset.training.len(),

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::print_json;
 use crate::cli::tables::Tables;
 use crate::cli::{nodes, progress_bar, thread_count, threads};
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Play games of the engine against itself and store their quiet positions. An interrupted run resumes where it
 /// stopped.

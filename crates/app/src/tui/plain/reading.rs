@@ -2,7 +2,7 @@
 
 use crownhead_game::View;
 
-use super::talk::Talk;
+use super::console::Console;
 use crate::tui::recorded::Recorded;
 use crate::tui::{text_board, words};
 
@@ -15,7 +15,7 @@ quit: leave.";
 /// A dialogue about the games of a file.
 pub(super) struct Reading<'a> {
     pub(super) recorded: Recorded,
-    pub(super) talk: Talk<'a>,
+    pub(super) talk: Console<'a>,
 }
 
 impl Reading<'_> {

@@ -8,9 +8,9 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 use super::{Row, Setup};
 use crate::tui::board::ink;
+use crate::tui::game_screen::{draw_too_small, resting};
 use crate::tui::layout::{Layout, Sides};
 use crate::tui::look::{BOLD, DIM, Look};
-use crate::tui::table::{draw_too_small, resting};
 
 /// The width of the labels.
 const LABEL_WIDTH: usize = 10;

@@ -6,12 +6,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 use super::Viewer;
+use crate::tui::game_screen::{draw_too_small, resting};
 use crate::tui::hints;
 use crate::tui::keys::Action;
 use crate::tui::layout::Layout;
 use crate::tui::look::{BOLD, DIM, Look};
 use crate::tui::panel::Panel;
-use crate::tui::table::{draw_too_small, resting};
 
 const HINTS: [(&str, &str, Action); 8] = [
     ("?", "help", Action::Help),

@@ -3,7 +3,7 @@
 use crownhead_game::{Command, Offer, Time};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{Leave, Table};
+use super::{GameScreen, Leave};
 use crate::tui::dialog::Dialog;
 use crate::tui::keys::Action;
 use crate::tui::words;
@@ -75,7 +75,7 @@ impl Question {
     }
 }
 
-impl Table {
+impl GameScreen {
     pub(super) fn ask(&mut self, topic: Topic, text: Option<String>) {
         let text = text.unwrap_or_default();
         self.question = Some(Question { topic, headline: String::new(), text, focus: YES });

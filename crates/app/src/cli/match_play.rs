@@ -21,7 +21,7 @@ use serde::Serialize;
 use super::interrupt::{Interrupted, stop_on_ctrl_c};
 use super::tables::Tables;
 use super::{nodes, plies, progress, seconds, thread_count, whole_number, wrong_usage};
-use crate::talk::tell;
+use crate::stderr::tell;
 
 /// Play a match between two players and report the Elo difference.
 ///

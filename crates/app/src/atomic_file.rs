@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tempfile::NamedTempFile;
 
-/// The new content of a file. Until [`commit`](Replacement::commit) the old one stays; if it is dropped before, the
+/// The new content of a file. Until [`commit`](AtomicFile::commit) the old one stays; if it is dropped before, the
 /// old one stays for good.
-pub(crate) struct Replacement {
+pub(crate) struct AtomicFile {
     path: PathBuf,
     content: Content,
 }
@@ -24,12 +24,12 @@ enum Content {
 /// Where systems keep the names of open files.
 const OPEN_FILES: [&str; 2] = ["/proc", "/dev/fd"];
 
-impl Replacement {
-    pub(crate) fn create(path: &Path) -> anyhow::Result<Replacement> {
-        Replacement::open(path).with_context(|| format!("cannot write {}", path.display()))
+impl AtomicFile {
+    pub(crate) fn create(path: &Path) -> anyhow::Result<AtomicFile> {
+        AtomicFile::open(path).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    fn open(path: &Path) -> io::Result<Replacement> {
+    fn open(path: &Path) -> io::Result<AtomicFile> {
         let old = match fs::metadata(path) {
             Ok(old) => Some(old),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -37,7 +37,7 @@ impl Replacement {
         };
         if old.as_ref().is_some_and(|old| !old.is_file() || is_open(path)) {
             let device = BufWriter::new(File::options().append(true).open(path)?);
-            return Ok(Replacement { path: path.to_owned(), content: Content::Open(device) });
+            return Ok(AtomicFile { path: path.to_owned(), content: Content::Open(device) });
         }
         let path = end_of_links(path);
         let folder = folder_of(&path);
@@ -50,12 +50,12 @@ impl Replacement {
         if let Some(old) = old {
             file.as_file().set_permissions(old.permissions())?;
         }
-        Ok(Replacement { path, content: Content::Beside(BufWriter::new(file)) })
+        Ok(AtomicFile { path, content: Content::Beside(BufWriter::new(file)) })
     }
 
     /// Replaces a file at once.
     pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
-        let mut file = Replacement::create(path)?;
+        let mut file = AtomicFile::create(path)?;
         file.write_all(content.as_ref()).with_context(|| format!("cannot write {}", path.display()))?;
         file.commit()
     }
@@ -68,7 +68,7 @@ impl Replacement {
         if fs::metadata(path).as_ref().is_ok_and(is_device) {
             return Ok(());
         }
-        Replacement::create(path).map(drop)
+        AtomicFile::create(path).map(drop)
     }
 
     /// Puts the new content in the place of the old.
@@ -86,7 +86,7 @@ impl Replacement {
     }
 }
 
-impl Write for Replacement {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.content {
             Content::Beside(file) => file.write(bytes),
@@ -168,7 +168,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pdn");
         fs::write(&path, "old").unwrap();
-        let mut new = Replacement::create(&path).unwrap();
+        let mut new = AtomicFile::create(&path).unwrap();
         new.write_all(b"new").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         new.commit().unwrap();
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn what_is_given_up_leaves_no_trace() {
         let folder = tempfile::tempdir().unwrap();
-        let mut new = Replacement::create(&folder.path().join("games.pdn")).unwrap();
+        let mut new = AtomicFile::create(&folder.path().join("games.pdn")).unwrap();
         new.write_all(b"new").unwrap();
         drop(new);
         assert!(names(folder.path()).is_empty());
@@ -190,14 +190,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (old, new) = (folder.path().join("old"), folder.path().join("new"));
         fs::write(&old, "old").unwrap();
-        Replacement::check(&old).unwrap();
-        Replacement::check(&new).unwrap();
+        AtomicFile::check(&old).unwrap();
+        AtomicFile::check(&new).unwrap();
         assert_eq!(
             (names(folder.path()), fs::read_to_string(&old).unwrap()),
             (vec!["old".into()], "old".into())
         );
         for wrong in [folder.path(), &folder.path().join("no/such")] {
-            let error = Replacement::check(wrong).unwrap_err().to_string();
+            let error = AtomicFile::check(wrong).unwrap_err().to_string();
             assert_eq!(error, format!("cannot write {}", wrong.display()));
         }
     }
@@ -211,7 +211,7 @@ mod tests {
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
         symlink(&path, &link).unwrap();
-        let mut new = Replacement::create(&link).unwrap();
+        let mut new = AtomicFile::create(&link).unwrap();
         new.write_all(b"new").unwrap();
         new.commit().unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
@@ -228,12 +228,12 @@ mod tests {
         let link = |name: &str| folder.path().join(name);
         symlink("second", link("first")).unwrap();
         symlink("games/new.pdn", link("second")).unwrap();
-        Replacement::write(&link("first"), "new").unwrap();
+        AtomicFile::write(&link("first"), "new").unwrap();
         assert!(["first", "second"].iter().all(|name| link(name).is_symlink()));
         assert_eq!(fs::read_to_string(folder.path().join("games/new.pdn")).unwrap(), "new");
         for (name, to) in [("astray", "no/such"), ("round", "round")] {
             symlink(to, link(name)).unwrap();
-            assert!(Replacement::write(&link(name), "new").is_err());
+            assert!(AtomicFile::write(&link(name), "new").is_err());
             assert!(link(name).is_symlink());
         }
     }
@@ -264,7 +264,7 @@ mod tests {
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        for refused in [Replacement::check(&path), Replacement::write(&path, "new")] {
+        for refused in [AtomicFile::check(&path), AtomicFile::write(&path, "new")] {
             let error = format!("{:#}", refused.unwrap_err());
             assert!(
                 error.starts_with(&format!("cannot write {}: it is read-only", path.display())),
@@ -278,7 +278,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_device_is_written_to_and_not_replaced() {
-        let mut null = Replacement::create(Path::new("/dev/null")).unwrap();
+        let mut null = AtomicFile::create(Path::new("/dev/null")).unwrap();
         null.write_all(b"new").unwrap();
         null.commit().unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
@@ -294,8 +294,8 @@ mod tests {
         let mut open = File::create(&path).unwrap();
         open.write_all(b"old ").unwrap();
         symlink(format!("/proc/self/fd/{}", open.as_raw_fd()), &link).unwrap();
-        Replacement::check(&link).unwrap();
-        Replacement::write(&link, "new").unwrap();
+        AtomicFile::check(&link).unwrap();
+        AtomicFile::write(&link, "new").unwrap();
         assert_eq!(open.metadata().unwrap().len(), 7);
         assert_eq!(fs::read_to_string(&path).unwrap(), "old new");
     }

@@ -10,7 +10,7 @@ use crownhead_match::{PlayerSpec, TimeControl};
 use serde::Serialize;
 
 use super::{Match, elo};
-use crate::replacement::Replacement;
+use crate::atomic_file::AtomicFile;
 
 #[derive(Serialize)]
 struct Report {
@@ -47,7 +47,7 @@ const HIGHEST_LEVEL_LIMIT: TimeControl = TimeControl::Nodes(2_000_000);
 
 pub(super) fn run(request: &Match, (lowest, highest): (Level, Level), stop: &StopFlag) -> anyhow::Result<()> {
     // Report a plot file that cannot be written before the games, not after.
-    request.plot.as_deref().map(Replacement::check).transpose()?;
+    request.plot.as_deref().map(AtomicFile::check).transpose()?;
     let players = players(lowest, highest);
     let mut report = Report { games: 0, seed: request.seed, table: Vec::new(), scale: Vec::new() };
     let mut meetings = Vec::new();
@@ -89,7 +89,7 @@ pub(super) fn run(request: &Match, (lowest, highest): (Level, Level), stop: &Sto
     if let Some(path) = request.plot.as_ref().filter(|_| !report.scale.is_empty()) {
         let ratings: Vec<(String, f64)> =
             report.scale.into_iter().map(|rating| (rating.name, rating.elo)).collect();
-        Replacement::write(path, plot(&ratings))?;
+        AtomicFile::write(path, plot(&ratings))?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crownhead_rules::Position;
 
 /// The folder of unfinished games.
 #[derive(Clone, Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct SavedGames {
     folder: PathBuf,
 }
 
@@ -34,10 +34,10 @@ pub(crate) struct Unfinished {
 
 const ENDING: &str = "jsonl";
 
-impl Shelf {
+impl SavedGames {
     /// The store in a data folder.
-    pub(crate) fn in_folder(data: &Path) -> Shelf {
-        Shelf { folder: data.join("unfinished") }
+    pub(crate) fn in_folder(data: &Path) -> SavedGames {
+        SavedGames { folder: data.join("unfinished") }
     }
 
     /// Creates the file of a game.
@@ -164,14 +164,14 @@ mod tests {
 
     struct Played {
         folder: tempfile::TempDir,
-        shelf: Shelf,
+        saved_games: SavedGames,
         game: Game,
         log: Vec<Record>,
     }
 
     fn played() -> Played {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = Shelf::in_folder(folder.path());
+        let saved_games = SavedGames::in_folder(folder.path());
         let start = Start::new([Player::human("Ann"), Player::human("Bob")], 1);
         let (mut game, step) = Game::start(start, Time(1_000)).unwrap();
         let mut log = step.records;
@@ -179,7 +179,7 @@ mod tests {
             let command = Command::Move { text: text.into() };
             log.extend(game.handle(Who::Screen, &command, Moment::at(Time(2_000))).unwrap().records);
         }
-        Played { folder, shelf, game, log }
+        Played { folder, saved_games, game, log }
     }
 
     fn file_of(played: &Played) -> PathBuf {
@@ -189,8 +189,8 @@ mod tests {
     #[test]
     fn a_kept_game_is_found_again() {
         let played = played();
-        drop(played.shelf.keep(&played.log).unwrap());
-        let (games, troubles) = played.shelf.unfinished();
+        drop(played.saved_games.keep(&played.log).unwrap());
+        let (games, troubles) = played.saved_games.unfinished();
         assert_eq!((games.len(), troubles.len()), (1, 0));
         assert_eq!((&games[0].game, &games[0].log), (&played.game, &played.log));
     }
@@ -198,22 +198,22 @@ mod tests {
     #[test]
     fn a_game_that_is_being_played_is_not_offered() {
         let played = played();
-        let kept = played.shelf.keep(&played.log).unwrap();
-        assert!(played.shelf.unfinished().0.is_empty());
+        let kept = played.saved_games.keep(&played.log).unwrap();
+        assert!(played.saved_games.unfinished().0.is_empty());
         drop(kept);
-        assert_eq!(played.shelf.unfinished().0.len(), 1);
+        assert_eq!(played.saved_games.unfinished().0.len(), 1);
     }
 
     #[test]
     fn a_line_that_was_cut_off_does_not_count() {
         let played = played();
-        drop(played.shelf.keep(&played.log).unwrap());
+        drop(played.saved_games.keep(&played.log).unwrap());
         let path = file_of(&played);
         let whole = fs::read(&path).unwrap();
         let last_line = serde_json::to_string(&played.log[2]).unwrap().len() + 1;
         for cut in 1..=last_line {
             fs::write(&path, &whole[..whole.len() - cut]).unwrap();
-            let (mut games, _) = played.shelf.unfinished();
+            let (mut games, _) = played.saved_games.unfinished();
             let mut found = games.pop().expect("the first move is there");
             assert_eq!(found.log.len(), 2);
             found.kept.catch_up(&played.log).unwrap();
@@ -225,14 +225,14 @@ mod tests {
     #[test]
     fn a_damaged_game_is_set_aside_and_told() {
         let played = played();
-        drop(played.shelf.keep(&played.log).unwrap());
+        drop(played.saved_games.keep(&played.log).unwrap());
         let path = file_of(&played);
         fs::write(&path, "{\"v\":1}\n").unwrap();
-        let (games, troubles) = played.shelf.unfinished();
+        let (games, troubles) = played.saved_games.unfinished();
         assert!(games.is_empty());
         assert!(troubles[0].starts_with("A saved game cannot be read: "), "{troubles:?}");
         assert!(path.with_extension("damaged").exists());
-        assert!(played.shelf.unfinished().1.is_empty(), "told once");
+        assert!(played.saved_games.unfinished().1.is_empty(), "told once");
     }
 
     #[test]
@@ -240,8 +240,8 @@ mod tests {
         let mut played = played();
         let step = played.game.handle(Who::Screen, &Command::Resign, Moment::at(Time(3_000))).unwrap();
         played.log.extend(step.records);
-        drop(played.shelf.keep(&played.log).unwrap());
-        assert!(played.shelf.unfinished().0.is_empty());
+        drop(played.saved_games.keep(&played.log).unwrap());
+        assert!(played.saved_games.unfinished().0.is_empty());
         assert_eq!(fs::read_dir(played.folder.path().join("unfinished")).unwrap().count(), 0);
     }
 }

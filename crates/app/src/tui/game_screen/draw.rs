@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 
-use super::Table;
+use super::GameScreen;
 use super::picture::PULSE_STEP_MS;
 use crate::tui::hints;
 use crate::tui::keys::Action;
@@ -36,7 +36,7 @@ pub(crate) fn draw_too_small(needed: TooSmall, area: Rect, look: Look, buffer: &
     Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buffer);
 }
 
-impl Table {
+impl GameScreen {
     pub(crate) fn draw(&mut self, area: Rect, look: Look, now: Time, buffer: &mut Buffer) {
         self.places.actions.clear();
         self.places.moves.clear();

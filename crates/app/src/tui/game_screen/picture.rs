@@ -3,7 +3,7 @@
 use crownhead_game::{Time, View};
 use crownhead_rules::{Side, Square};
 
-use super::Table;
+use super::GameScreen;
 use super::animation::Animation;
 use crate::tui::grid::place;
 use crate::tui::scene::{Afloat, Figure, Scene, Spot, Target};
@@ -43,7 +43,7 @@ fn spot(scene: &mut Scene, number: u8) -> Option<&mut Spot> {
     scene.spots.get_mut(Square::new(number)?.index())
 }
 
-impl Table {
+impl GameScreen {
     pub(super) fn scene(&self, view: &View, now: Time) -> Scene {
         let bottom = self.bottom(view);
         if let Some(scene) = self.animation.as_ref().and_then(|animation| self.moving(animation, view, now)) {

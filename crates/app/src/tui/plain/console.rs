@@ -8,7 +8,7 @@ use anyhow::bail;
 const MAX_LINE_BYTES: u64 = 4096;
 
 /// The input and output streams of the line-by-line interface.
-pub(super) struct Talk<'a> {
+pub(super) struct Console<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
     /// Is a user typing the input, rather than a script?
@@ -16,13 +16,13 @@ pub(super) struct Talk<'a> {
     bad_lines: usize,
 }
 
-impl<'a> Talk<'a> {
+impl<'a> Console<'a> {
     pub(super) fn new(
         input: &'a mut dyn BufRead,
         output: &'a mut dyn Write,
         is_interactive: bool,
-    ) -> Talk<'a> {
-        Talk { input, output, is_interactive, bad_lines: 0 }
+    ) -> Console<'a> {
+        Console { input, output, is_interactive, bad_lines: 0 }
     }
 
     pub(super) fn is_interactive(&self) -> bool {
@@ -84,7 +84,7 @@ mod tests {
         let mut text = vec![b'9'; 10_000];
         text.extend(b"\n 11-15 \r\n\xff\n\nend");
         let (mut input, mut output) = (&text[..], Vec::new());
-        let mut talk = Talk::new(&mut input, &mut output, true);
+        let mut talk = Console::new(&mut input, &mut output, true);
         let lines: Vec<String> = std::iter::from_fn(|| talk.listen().unwrap()).collect();
         assert_eq!(lines[0].len(), 4096);
         assert_eq!(lines[1..], ["11-15", "\u{fffd}", "", "end"]);
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn nothing_that_is_said_controls_the_terminal() {
         let (mut input, mut output) = (&b""[..], Vec::new());
-        Talk::new(&mut input, &mut output, false).say("a\u{1b}[2Jb\nc\u{9b}").unwrap();
+        Console::new(&mut input, &mut output, false).say("a\u{1b}[2Jb\nc\u{9b}").unwrap();
         assert_eq!(output, b"a[2Jb\nc\n");
     }
 
@@ -102,7 +102,7 @@ mod tests {
     fn only_a_script_fails_for_its_bad_lines() {
         let judged = |is_interactive| {
             let (mut input, mut output) = (&b""[..], Vec::new());
-            let mut talk = Talk::new(&mut input, &mut output, is_interactive);
+            let mut talk = Console::new(&mut input, &mut output, is_interactive);
             talk.refuse("No.").unwrap();
             talk.end()
         };

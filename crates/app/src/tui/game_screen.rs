@@ -58,7 +58,7 @@ pub(crate) enum Leave {
 }
 
 /// The game screen with its session, input state and animation.
-pub(crate) struct Table {
+pub(crate) struct GameScreen {
     session: Session,
     settings: Settings,
     selection: Selection,
@@ -83,9 +83,9 @@ pub(crate) struct Table {
     touched: Time,
 }
 
-impl Table {
-    pub(crate) fn new(session: Session, settings: Settings, now: Time) -> Table {
-        let mut table = Table {
+impl GameScreen {
+    pub(crate) fn new(session: Session, settings: Settings, now: Time) -> GameScreen {
+        let mut screen = GameScreen {
             cursor: Cursor::on(&session.view(now)),
             session,
             settings,
@@ -103,8 +103,8 @@ impl Table {
             places: Places::default(),
             touched: now,
         };
-        table.ask_what_is_offered(now);
-        table
+        screen.ask_what_is_offered(now);
+        screen
     }
 
     pub(crate) fn settings(&self) -> Settings {

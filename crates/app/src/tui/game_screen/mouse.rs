@@ -4,7 +4,7 @@ use crownhead_game::Time;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use super::Table;
+use super::GameScreen;
 use crate::tui::board::Board;
 use crate::tui::keys::Action;
 
@@ -22,7 +22,7 @@ pub(crate) struct Places {
     pub(super) dragged_to: Option<(u16, u16)>,
 }
 
-impl Table {
+impl GameScreen {
     pub(crate) fn mouse(&mut self, mouse: MouseEvent, now: Time) {
         let at = Position::new(mouse.column, mouse.row);
         match mouse.kind {
