@@ -87,7 +87,7 @@ export class OnlineSession {
    * @returns {string | null}
    */
   send(command) {
-    if (!this.game) return "The game has not started: nobody has joined yet.";
+    if (!this.game) return "The game has not started: your opponent has not joined yet.";
     const refusal = this.game.refusalOf(command);
     if (refusal !== null) return refusal;
     this.#connection.send(command);

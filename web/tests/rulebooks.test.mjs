@@ -50,7 +50,7 @@ test("Win only: Yellow moves first, no draw is offered, and both may leave a dea
   await says(page, "Yellow to move.");
   assert.deepEqual(await colours(page), ["black yellow", "white red"]);
   await page.getByRole("button", { name: "Offer draw" }).click({ force: true });
-  await says(page, "There are no draws in Win only: somebody wins.");
+  await says(page, "There are no draws in Win only: one side must win.");
   for (let i = 0; i < 4; i++) await moves(page, [1, 6], [32, 27], [6, 1], [27, 32]);
   await says(page, "Yellow to move.");
   await page.getByRole("button", { name: "No result" }).click();

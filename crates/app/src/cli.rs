@@ -93,7 +93,7 @@ fn wrong_usage(command: &str, message: impl Display) -> anyhow::Error {
 /// Parses a duration in seconds, with or without a fraction.
 fn seconds(text: &str) -> anyhow::Result<Duration> {
     let seconds = text.trim().parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.with_context(|| format!("{text:?} is no time in seconds"))
+    seconds.with_context(|| format!("{text:?} is not a time in seconds"))
 }
 
 /// Parses a whole number from 1 to `most`.

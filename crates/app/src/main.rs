@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             if let Some(usage) = error.downcast_ref::<clap::Error>() {
-                // That nobody hears it is no failure.
+                // A closed stderr is not a failure.
                 let _ = usage.print();
                 return ExitCode::from(2);
             }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-/// Says a line. That nobody hears it is no failure, which `eprintln!` would make of it.
+/// Prints a line to stderr. Unlike `eprintln!`, it does not panic if stderr is closed.
 pub(crate) fn tell(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -41,7 +41,7 @@ pub enum Refusal {
     #[error("On one screen moves are taken back with Undo.")]
     TakebackOnScreen,
 
-    #[error("There are no draws in {}: somebody wins.", .0.title())]
+    #[error("There are no draws in {}: one side must win.", .0.title())]
     NoDraws(RulebookId),
     #[error("In {} a draw comes by itself; it can be neither offered nor claimed.", .0.title())]
     DrawsComeByThemselves(RulebookId),
@@ -62,7 +62,7 @@ pub enum Refusal {
 
     #[error("There are no hints in a game over a link.")]
     NoHintsOverLink,
-    #[error("On one screen nobody is away.")]
+    #[error("On one screen, neither player can be away.")]
     NobodyAway,
     #[error("{0} is here.")]
     OpponentHere(Colour),
@@ -76,7 +76,7 @@ pub enum Refusal {
     NotSilentLongEnough(Colour),
     #[error("{colour} has {seconds} s left to answer; after that you can claim the game.")]
     TimeToAnswer { colour: Colour, seconds: u64 },
-    #[error("Nobody has asked whether you are still there.")]
+    #[error("Your opponent has not asked whether you are still there.")]
     NobodyAsked,
     #[error("{0} need not stay at the board: there are days for a move.")]
     Correspondence(Colour),
@@ -129,7 +129,7 @@ pub enum Damage {
     Position(FenError),
     #[error("{0}")]
     Move(MoveError),
-    #[error("there are not so many moves to take back or to make again")]
+    #[error("there are fewer moves to take back or to make again")]
     Plies,
     #[error("the game was over")]
     Over,

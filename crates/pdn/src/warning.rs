@@ -69,7 +69,7 @@ pub enum Problem {
     #[error("game type {0} is not checkers, which is 21; the moves are kept as a comment")]
     GameType(Excerpt),
     /// A tag `Result` that is not a result.
-    #[error("{0} is no result; expected 1-0, 0-1, 1/2-1/2, 0-0 or *")]
+    #[error("{0} is not a result; expected 1-0, 0-1, 1/2-1/2, 0-0 or *")]
     ResultTag(Excerpt),
     /// The results in the header and after the moves differ.
     #[error("the header says {header} and the moves end with {end}; the header counts")]
@@ -107,7 +107,7 @@ pub enum Problem {
     #[error("{0} marks no move; kept as a comment")]
     StrayMark(Excerpt),
     /// A `$` without a number from 0 to 255.
-    #[error("{0} is no annotation; expected $0 to $255; left out")]
+    #[error("{0} is not an annotation; expected $0 to $255; left out")]
     Nag(Excerpt),
     /// Move numbers start again in the middle of a game.
     #[error("move number 1 begins another game here, though no result ends this one")]

@@ -146,7 +146,7 @@ fn odd_tags_are_read_as_far_as_they_go() {
             (1, "the tag “[Event \\\"open” is not written [Name \"value\"]".to_owned()),
             (2, "the tag “[Site here]” is not written [Name \"value\"]".to_owned()),
             (4, "the tag “Round” is given twice; the first one counts".to_owned()),
-            (6, "“won” is no result; expected 1-0, 0-1, 1/2-1/2, 0-0 or *".to_owned()),
+            (6, "“won” is not a result; expected 1-0, 0-1, 1/2-1/2, 0-0 or *".to_owned()),
         ]
     );
 }
@@ -169,8 +169,8 @@ fn annotations_without_a_number_or_a_move_are_told() {
         [
             "“!” marks no move; kept as a comment",
             "“$1” marks no move; kept as a comment",
-            "“$” is no annotation; expected $0 to $255; left out",
-            "“$256” is no annotation; expected $0 to $255; left out",
+            "“$” is not an annotation; expected $0 to $255; left out",
+            "“$256” is not an annotation; expected $0 to $255; left out",
         ]
     );
 }

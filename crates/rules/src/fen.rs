@@ -159,7 +159,7 @@ impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FenError::UnknownSide(text) => {
-                write!(f, "{text} is no side: expected B or W, as in B:W21-32:B1-12")
+                write!(f, "{text} is not a side: expected B or W, as in B:W21-32:B1-12")
             }
             FenError::MissingSide(Some(side)) => {
                 write!(f, "{side}'s pieces are missing: expected :{} and squares", side.letter())

@@ -214,7 +214,7 @@ impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MoveError::Unreadable(text) => {
-                write!(f, "{text} is no move; moves are written 11-15, 22x15 or 22x15x8")
+                write!(f, "{text} is not a move; moves are written 11-15, 22x15 or 22x15x8")
             }
             MoveError::OffTheBoard(text) => {
                 write!(f, "there is no square {text}; squares are numbered 1 to 32")
@@ -245,7 +245,7 @@ impl fmt::Display for MoveError {
             }
             MoveError::Occupied { square } => write!(f, "square {square} is occupied"),
             MoveError::Backwards { square } => {
-                write!(f, "that man may not move backwards: {square} is no king")
+                write!(f, "that man may not move backwards: {square} is not a king")
             }
             MoveError::OutOfReach { from, to, rank } => match rank {
                 Rank::Man => {

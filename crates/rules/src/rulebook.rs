@@ -237,7 +237,7 @@ impl RulebookId {
             RulebookId::American => {
                 "Black moves first; a position that comes up three times, or 40 moves each without progress, is a draw."
             }
-            RulebookId::WinOnly => "Yellow moves first, and there are no draws: somebody wins.",
+            RulebookId::WinOnly => "Yellow moves first, and there are no draws: one side must win.",
             RulebookId::Light => "Played on the light squares, with colours drawn for every game.",
             RulebookId::Numbered => {
                 "Red moves first on numbered squares; a draw can be claimed when neither side can win."
@@ -271,7 +271,7 @@ impl fmt::Display for UnknownRulebook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} is no rule book; there are {}",
+            "{} is not a rule book; there are {}",
             self.0,
             RulebookId::ALL.map(RulebookId::name).join(", ")
         )

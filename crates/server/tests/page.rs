@@ -151,7 +151,7 @@ async fn the_tables_are_asked_by_fen() {
         ("", "Give a position, as in ?fen=W:WK14,K19:BK1."),
         (
             "?fen=hello",
-            "That is not a valid position: “hello” is no side: expected B or W, as in B:W21-32:B1-12.",
+            "That is not a valid position: “hello” is not a side: expected B or W, as in B:W21-32:B1-12.",
         ),
     ] {
         let (status, _, body) = get(&format!("/api/tablebase{query}"), &[]).await;

@@ -72,7 +72,7 @@ impl Browser {
         headers: &[(&str, &str)],
         body: &str,
     ) -> anyhow::Result<Response> {
-        let mut stream = TcpStream::connect(self.server).await.context("nobody listens")?;
+        let mut stream = TcpStream::connect(self.server).await.context("no server listens")?;
         let (host, length) = (self.server.to_string(), body.len().to_string());
         let mut lines = vec![("host", host.as_str()), ("connection", "close"), ("content-length", &length)];
         lines.extend(headers);

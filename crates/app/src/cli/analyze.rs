@@ -80,7 +80,7 @@ impl Analyze {
             Err(error) if self.subject.contains(':') => {
                 Err(error).with_context(|| format!("cannot read the FEN {:?}", self.subject))
             }
-            Err(_) => bail!("there is no file {:?}, and it is no FEN either", self.subject),
+            Err(_) => bail!("there is no file {:?}, and it is not a FEN either", self.subject),
         }
     }
 

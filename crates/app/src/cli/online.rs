@@ -169,7 +169,8 @@ fn bytes(text: &str) -> anyhow::Result<u64> {
     };
     let size = power.zip(digits.parse::<u64>().ok());
     let size = size.and_then(|(power, number)| number.checked_mul(1_024_u64.pow(power)));
-    size.filter(|&size| size > 0).with_context(|| format!("{text:?} is no size; write one as in 500M or 2G"))
+    size.filter(|&size| size > 0)
+        .with_context(|| format!("{text:?} is not a size; write one as in 500M or 2G"))
 }
 
 #[cfg(test)]

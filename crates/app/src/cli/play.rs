@@ -162,7 +162,7 @@ impl GameArgs {
     fn start(self) -> Start {
         let level = self.level.unwrap_or_else(tui::usual_level);
         if self.players == Some(2) && self.level.is_some() {
-            usage("with two players nobody needs a level; leave out --level or --players 2");
+            usage("two players need no level; leave out --level or --players 2");
         }
         let opponent = if self.players == Some(2) { Player::human("") } else { Player::computer(level) };
         let rulebook = self.rules.unwrap_or(RulebookId::American);

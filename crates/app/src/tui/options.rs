@@ -78,7 +78,12 @@ impl SideWish {
             SideWish::Random => Ok(ColourChoice::Random),
             SideWish::Side(side) => Ok(ColourChoice::Side(side)),
             SideWish::Colour(colour) => book.side(colour).map(ColourChoice::Side).ok_or_else(|| {
-                format!("nobody is {colour} in {}; there are {} and {}", id.title(), book.first, book.second)
+                format!(
+                    "no player is {colour} in {}; the colours are {} and {}",
+                    id.title(),
+                    book.first,
+                    book.second
+                )
             }),
         }
     }
@@ -104,7 +109,7 @@ mod tests {
     fn a_colour_that_nobody_has_is_refused_in_words() {
         assert_eq!(
             choice("yellow", RulebookId::American),
-            Err("nobody is Yellow in American; there are Black and Red".to_owned())
+            Err("no player is Yellow in American; the colours are Black and Red".to_owned())
         );
         assert!(choice("red", RulebookId::Light).is_err());
         assert!(choice("blue", RulebookId::American).is_err());

@@ -62,7 +62,7 @@ fn a_log_that_cannot_be_is_refused() {
     );
     assert_eq!(
         problem(&|log| log[2].event = Event::TakenBack { plies: 9 }),
-        "record 2 of the log is damaged: there are not so many moves to take back or to make again"
+        "record 2 of the log is damaged: there are fewer moves to take back or to make again"
     );
     assert_eq!(
         problem(&|log| log[2].event = Event::ClaimRefused { verdict: crownhead_game::Verdict::NoDraw }),

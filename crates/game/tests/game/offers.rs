@@ -70,8 +70,8 @@ fn the_other_player_at_the_screen_answers() {
 #[test]
 fn a_draw_cannot_be_claimed_or_offered_where_there_is_none() {
     let mut table = Table::new(by(RulebookId::WinOnly, two()));
-    assert_eq!(table.refused(&Command::OfferDraw), "There are no draws in Win only: somebody wins.");
-    assert_eq!(table.refused(&Command::ClaimDraw), "There are no draws in Win only: somebody wins.");
+    assert_eq!(table.refused(&Command::OfferDraw), "There are no draws in Win only: one side must win.");
+    assert_eq!(table.refused(&Command::ClaimDraw), "There are no draws in Win only: one side must win.");
     let mut table = Table::new(two());
     assert_eq!(
         table.refused(&Command::ClaimDraw),

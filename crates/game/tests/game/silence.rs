@@ -81,12 +81,12 @@ fn a_question_needs_an_opponent_to_wait_for() {
     );
     assert_eq!(
         refusal(&mut table, BLACK, &Command::StillHere),
-        "Nobody has asked whether you are still there."
+        "Your opponent has not asked whether you are still there."
     );
     table.send(WHITE, &Command::AskStillThere).expect("a question");
     assert_eq!(
         refusal(&mut table, WHITE, &Command::StillHere),
-        "Nobody has asked whether you are still there."
+        "Your opponent has not asked whether you are still there."
     );
     let mut table = linked(Some(ClockRule::Game { initial_ms: 60 * MINUTE_MS, increment_ms: 0 }));
     table.after(20 * MINUTE_MS);
@@ -96,7 +96,7 @@ fn a_question_needs_an_opponent_to_wait_for() {
     );
     let mut table = Table::new(two());
     table.after(20 * MINUTE_MS);
-    assert_eq!(table.refused(&Command::AskStillThere), "On one screen nobody is away.");
+    assert_eq!(table.refused(&Command::AskStillThere), "On one screen, neither player can be away.");
 }
 
 #[test]

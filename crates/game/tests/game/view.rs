@@ -42,7 +42,10 @@ fn a_wrong_move_is_refused_in_words() {
     );
     assert_eq!(table.refused(&mv("11-8")), "Square 8 is taken.");
     assert_eq!(table.refused(&mv("22-18")), "Red stands on 22, and it is Black's turn.");
-    assert_eq!(table.refused(&mv("hello")), "“hello” is no move; moves are written 11-15, 22x15 or 22x15x8.");
+    assert_eq!(
+        table.refused(&mv("hello")),
+        "“hello” is not a move; moves are written 11-15, 22x15 or 22x15x8."
+    );
 }
 
 #[test]

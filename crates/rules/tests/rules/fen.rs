@@ -41,9 +41,9 @@ fn a_side_may_have_no_piece_left() {
 #[test]
 fn a_wrong_fen_is_refused_with_a_sentence_that_names_the_culprit() {
     let cases = [
-        ("", "an empty text is no side: expected B or W, as in B:W21-32:B1-12"),
-        ("X:W21:B1", "“X” is no side: expected B or W, as in B:W21-32:B1-12"),
-        ("?:W21:B1", "“?” is no side: expected B or W, as in B:W21-32:B1-12"),
+        ("", "an empty text is not a side: expected B or W, as in B:W21-32:B1-12"),
+        ("X:W21:B1", "“X” is not a side: expected B or W, as in B:W21-32:B1-12"),
+        ("?:W21:B1", "“?” is not a side: expected B or W, as in B:W21-32:B1-12"),
         ("B", "the pieces are missing: expected both sides, as in B:W21-32:B1-12"),
         ("B:W21", "Black's pieces are missing: expected :B and squares"),
         ("B:B1", "White's pieces are missing: expected :W and squares"),

@@ -61,10 +61,10 @@ fn squares_in_the_middle_may_be_left_out_while_one_move_remains() {
 fn an_illegal_move_says_why() {
     let start = Position::start().to_string();
     for (fen, text, sentence) in [
-        (&*start, "", "an empty text is no move; moves are written 11-15, 22x15 or 22x15x8"),
-        (&start, "11", "“11” is no move; moves are written 11-15, 22x15 or 22x15x8"),
-        (&start, "11-", "“11-” is no move; moves are written 11-15, 22x15 or 22x15x8"),
-        (&start, "a3-b4", "“a3-b4” is no move; moves are written 11-15, 22x15 or 22x15x8"),
+        (&*start, "", "an empty text is not a move; moves are written 11-15, 22x15 or 22x15x8"),
+        (&start, "11", "“11” is not a move; moves are written 11-15, 22x15 or 22x15x8"),
+        (&start, "11-", "“11-” is not a move; moves are written 11-15, 22x15 or 22x15x8"),
+        (&start, "a3-b4", "“a3-b4” is not a move; moves are written 11-15, 22x15 or 22x15x8"),
         (&start, "11-33", "there is no square “33”; squares are numbered 1 to 32"),
         (&start, "0-4", "there is no square “0”; squares are numbered 1 to 32"),
         (&start, "15-18", "there is no piece on 15"),
@@ -72,7 +72,7 @@ fn an_illegal_move_says_why() {
         (&start, "8-11", "square 11 is occupied"),
         (&start, "11-18", "a man moves one square diagonally forward; 11 does not reach 18"),
         (&start, "11-11", "a man moves one square diagonally forward; 11 does not reach 11"),
-        ("B:W32:B10", "10-7", "that man may not move backwards: 10 is no king"),
+        ("B:W32:B10", "10-7", "that man may not move backwards: 10 is not a king"),
         ("B:W32:BK10", "10-19", "a king moves one square diagonally; 10 does not reach 19"),
         ("B:W22,23,32:B18,1", "1-5", "a capture is compulsory: 18x25 or 18x27"),
         ("W:W22:B18,11", "22x15", "the jump has to be carried through: 22x8"),

@@ -68,7 +68,7 @@ fn five_rule_books_are_found_by_their_names() {
     }
     assert_eq!(
         "chess".parse::<RulebookId>().unwrap_err().to_string(),
-        "“chess” is no rule book; there are american, win-only, light, numbered, quick"
+        "“chess” is not a rule book; there are american, win-only, light, numbered, quick"
     );
 }
 

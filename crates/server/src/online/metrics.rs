@@ -77,7 +77,7 @@ impl Metrics {
     fn register(&mut self) {
         let registry = &mut self.registry;
         registry.register("invitations", "Games that were invited to", self.invitations.clone());
-        registry.register("games_started", "Games that somebody joined", self.games_started.clone());
+        registry.register("games_started", "Games that an opponent has joined", self.games_started.clone());
         registry.register("events_stored", "Moves and all else that happened", self.events_stored.clone());
         registry.register(
             "commands_refused",

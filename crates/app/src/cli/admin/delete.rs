@@ -44,7 +44,7 @@ impl Delete {
 }
 
 fn confirmed(id: GameId) -> anyhow::Result<bool> {
-    ensure!(io::stdin().is_terminal(), "nobody can be asked whether to delete the game; add --yes");
+    ensure!(io::stdin().is_terminal(), "there is no terminal to confirm at; add --yes to delete the game");
     write!(io::stderr(), "Delete game {} for good? [y/N] ", short(id))?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;

@@ -30,7 +30,7 @@ impl End {
         })?;
         let (word, sentence) = match ended {
             EndResult::Abandoned => ("abandoned", "has ended without a result"),
-            EndResult::Withdrawn => ("withdrawn", "is withdrawn; nobody had joined"),
+            EndResult::Withdrawn => ("withdrawn", "is withdrawn; no opponent had joined"),
             EndResult::Already => bail!("game {} is over already", short(id)),
             EndResult::Missing => bail!("game {} is gone", short(id)),
         };

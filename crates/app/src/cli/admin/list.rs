@@ -72,7 +72,7 @@ fn print(listed: &ListedGame, out: &mut impl Write) -> io::Result<()> {
 /// Both players' names; a player without a name is shown by role or colour.
 pub(super) fn players(summary: &Summary) -> String {
     let roles =
-        if summary.phase == Phase::Waiting { ["the inviter", "nobody yet"] } else { ["Black", "White"] };
+        if summary.phase == Phase::Waiting { ["the inviter", "no opponent yet"] } else { ["Black", "White"] };
     let name = |n: usize| if summary.names[n].is_empty() { roles[n] } else { &summary.names[n] };
     format!("{} – {}", name(0), name(1))
 }

@@ -59,7 +59,7 @@ async fn main() -> anyhow::Result<()> {
     let logs = tempfile::Builder::new().prefix("crownhead-faults").tempdir()?.keep();
     println!("seed {seed}, logs in {}", logs.display());
     let chosen: Vec<_> = KINDS.into_iter().filter(|(name, ..)| kind == "all" || kind == *name).collect();
-    ensure!(!chosen.is_empty(), "{kind} is no kind of fault");
+    ensure!(!chosen.is_empty(), "{kind} is not a kind of fault");
     let limits = generous_limits(&program)?;
     let needs_postgres = chosen.iter().any(|(name, ..)| *name == "stalls-postgres");
     let postgres = if needs_postgres { Some(Postgres::start()?) } else { None };

@@ -48,7 +48,7 @@ pub(crate) async fn attack(target: &Target) -> anyhow::Result<Vec<String>> {
         failures.push(format!("rematches: {games} games"));
     }
     if !is_flood && words.is_empty() {
-        failures.push("rematches: nobody was told why".to_owned());
+        failures.push("rematches: no client was told why".to_owned());
     }
     Ok(failures)
 }
