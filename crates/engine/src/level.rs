@@ -1,4 +1,4 @@
-//! The eight levels of play (playing strengths), with their names.
+//! The eight levels of play (playing strengths). Their names on screen belong to the game.
 
 use core::fmt;
 
@@ -26,39 +26,11 @@ impl Level {
     pub const fn number(self) -> u8 {
         self.0
     }
-
-    /// The name for screens.
-    pub const fn name(self) -> &'static str {
-        match self.0 {
-            1 => "Newcomer",
-            2 => "Beginner",
-            3 => "Casual",
-            4 => "Steady",
-            5 => "Club player",
-            6 => "Expert",
-            7 => "Master",
-            _ => "Champion",
-        }
-    }
-
-    /// A description in one sentence.
-    pub const fn summary(self) -> &'static str {
-        match self.0 {
-            1 => "Has just learnt the rules and overlooks a lot.",
-            2 => "Takes what is offered, and often offers something back.",
-            3 => "Plays for fun and sees a move or two ahead.",
-            4 => "Makes few big mistakes.",
-            5 => "Knows the usual traps.",
-            6 => "Calculates well and seldom errs.",
-            7 => "Very hard to beat.",
-            _ => "Everything it has; nothing can be taken back.",
-        }
-    }
 }
 
-/// The number and the name.
+/// The number.
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.number(), self.name())
+        self.0.fmt(f)
     }
 }
