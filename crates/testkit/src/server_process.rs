@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{self, Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
@@ -14,6 +15,10 @@ use anyhow::{Context, bail, ensure};
 const GENEROUS: &str = "1000000";
 /// A server that is told to stop has this long before that counts as a failure.
 const STOP_PATIENCE: Duration = Duration::from_secs(30);
+
+/// Ports below those that the system hands out by itself, so that no other test is given one that is about to be used.
+const FIRST_PORT: u16 = 20_000;
+const PORTS: u16 = 10_000;
 
 /// A running server, killed when it is dropped.
 #[derive(Debug)]
@@ -136,7 +141,14 @@ pub fn options(program: impl AsRef<OsStr>) -> anyhow::Result<Vec<String>> {
 /// # Errors
 /// If there is none.
 pub fn free_port() -> anyhow::Result<u16> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = process::id() as u16 % PORTS;
+    let mut candidates = (0..PORTS).map(|_| {
+        let step = NEXT.fetch_add(1, Ordering::Relaxed);
+        FIRST_PORT + (first + step % PORTS) % PORTS
+    });
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    candidates.find(is_free).context("no port is free")
 }
 
 /// Opens a log file of a server for appending.
