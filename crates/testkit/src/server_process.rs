@@ -132,8 +132,11 @@ pub fn options(program: impl AsRef<OsStr>) -> anyhow::Result<Vec<String>> {
     let output =
         Command::new(program).args(["serve", "--help"]).output().context("cannot start the server")?;
     let help = String::from_utf8(output.stdout)?;
-    let listed = help.lines().filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
-    Ok(listed.map(str::to_owned).collect())
+    // A line that begins otherwise is an explanation, which may mention an option.
+    let lists = |line: &&str| line.trim_start().starts_with('-');
+    let option = |line: &str| line.split_whitespace().find(|word| word.starts_with("--")).map(str::to_owned);
+    let listed = help.lines().filter(lists).filter_map(option);
+    Ok(listed.collect())
 }
 
 /// A port that was free a moment ago.
